@@ -5,11 +5,11 @@ import { expect, it } from 'vitest';
 import { WorkError, workErrorOf } from './work-error.ts';
 
 it.each([
-  [new WorkError('data_missing', 'no data'), 'data_missing'],
-  [new TemplateSourceError('no source'), 'template_source_missing'],
-  [new ObjectStoreError('corrupt', 'not readable'), 'storage_failed'],
-])('%s fails the work', (error, code) => {
-  expect(workErrorOf(error)).toMatchObject({ code });
+  [new WorkError('data_missing', 'no data'), 'data_missing', 'no data'],
+  [new TemplateSourceError('no source'), 'template_source_missing', 'no source'],
+  [new ObjectStoreError('corrupt', 'not readable'), 'storage_failed', '(corrupt)'],
+])('%s fails the work', (error, code, message) => {
+  expect(workErrorOf(error)).toMatchObject({ code, message: expect.stringContaining(message) });
 });
 
 it.each([

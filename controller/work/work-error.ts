@@ -19,7 +19,8 @@ export function workErrorOf(error: unknown): DocumentFailure {
     return documentFailure(error.code, error.message);
   }
   if (error instanceof ObjectStoreError && !error.retryable) {
-    return documentFailure('storage_failed', 'the object store rejected a read or write for this document');
+    const message = `the object store rejected a read or write for this document (${error.code})`;
+    return documentFailure('storage_failed', message);
   }
   throw error;
 }
