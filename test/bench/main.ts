@@ -3,14 +3,15 @@
  * after `--`: `--cluster` measures the services of a cluster with a real API server, Redis and object store, and the
  * cost of a document. `--engine` measures the renderer alone, with documents of several sizes. `--emails` measures
  * email compilation, without a browser. `--editor` measures how fast the dashboard's editor loads, types and previews
- * in a browser. `--render` measures the command `trifold render`. `--warnings` measures only the search for warnings,
- * which is part of the first run. `--webhooks` measures event delivery from the standalone service to local endpoints,
+ * in a browser. `--render` measures the command `trifold render`. `--warnings` measures only the search for warnings
+ * and `--conformance` only conformance levels, which are part of the first run. `--webhooks` measures event delivery from the standalone service to local endpoints,
  * some of them dead.
  * `--seconds 5 --rounds 3` sets the duration; `--memory 5000` sets the number of documents for the standalone memory
  * check (0: none).
  */
 import { parseArgs } from 'node:util';
 import { benchCluster } from './cluster.ts';
+import { benchConformance } from './conformance.ts';
 import { benchEmails } from './emails.ts';
 import { benchEngine } from './engine.ts';
 import { loadInvoice } from './workload/invoice.ts';
@@ -23,6 +24,7 @@ import { benchWebhooks } from './webhooks.ts';
 const { values } = parseArgs({
   options: {
     cluster: { type: 'boolean', default: false },
+    conformance: { type: 'boolean', default: false },
     emails: { type: 'boolean', default: false },
     engine: { type: 'boolean', default: false },
     editor: { type: 'boolean', default: false },
@@ -42,7 +44,10 @@ else if (values.render) await benchRender(invoice, pace);
 else if (values.webhooks) await benchWebhooks(pace);
 else if (values.engine) await benchEngine(invoice, pace);
 else if (values.cluster) await benchCluster(invoice, pace);
+else if (values.warnings) await benchWarnings(invoice, pace);
+else if (values.conformance) await benchConformance(invoice, pace);
 else {
-  if (!values.warnings) await benchStandalone(invoice, pace, Number(values.memory));
+  await benchStandalone(invoice, pace, Number(values.memory));
   await benchWarnings(invoice, pace);
+  await benchConformance(invoice, pace);
 }
