@@ -18,7 +18,7 @@ const thumbnailSchema = {
   operationId: 'readTemplateThumbnail',
   summary: 'Read a template thumbnail',
   description:
-    'Returns the first page of the published version, rendered with the first sample and a PREVIEW watermark. If no version is published, the saved version is used. The image is rendered like a preview when it is first read. It is then stored with the version, unless it is larger than 256 KiB or the account has used up its storage quota. The response is 204 if the template cannot be rendered with this sample, while the account has another preview in progress, or if the service has no renderers for previews.',
+    'Returns the first page of the published version, rendered with the first sample and a PREVIEW watermark. If no version is published, the saved version is used. The image is rendered like a preview when it is first read. It is then stored with the version, unless it is larger than 256 KiB or the account has used up its storage quota. The response is 204 if the template cannot be rendered with this sample, if another preview of the account is in progress, or if the service has no renderers for previews.',
   tags: ['Templates'],
   params: IdParams,
   response: {

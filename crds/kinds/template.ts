@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { exactlyOneOf } from '../schema/cel.ts';
 import { ConditionList, ObservedGeneration } from '../conditions.ts';
+import { MAX_TEMPLATE_BYTES } from '../limits.ts';
 import { defineKind, READY } from '../schema/kind.ts';
 import { RENDER_OPTIONS_RULES, RenderOptions } from '../schema/render-options.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -77,10 +78,10 @@ export const TemplateSpec = Type.Object(
       }),
     ),
     html: Type.Optional(
-      Type.String({ maxLength: 1_048_576, description: 'HTML with {{bindings}} (Handlebars).' }),
+      Type.String({ maxLength: MAX_TEMPLATE_BYTES, description: 'HTML with {{bindings}} (Handlebars).' }),
     ),
     css: Type.Optional(
-      Type.String({ maxLength: 1_048_576, description: 'Styles added to the document head.' }),
+      Type.String({ maxLength: MAX_TEMPLATE_BYTES, description: 'Styles added to the document head.' }),
     ),
     sourceRef: Type.Optional(ObjectRef),
     schema: Type.Optional(TemplateSchema),

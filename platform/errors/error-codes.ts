@@ -107,7 +107,7 @@ export const ERROR_CODES = {
     status: 404,
     document: true,
     cause:
-      'The template has no such version, or the version is no longer stored. The status is 422 if a document request names it.',
+      'The template has no such version, or the version is no longer stored. In a document request, the status is 422.',
     remedy: 'Use a version from `GET /v1/templates/:id/versions`, or publish a different version.',
   },
   document_not_found: {

@@ -7,7 +7,7 @@ if (major < 22 || major === 23 || (major === 22 && minor < 19)) {
   process.stderr.write(
     'trifold: this is Node ' +
       process.versions.node +
-      ', but Trifold needs Node 24 or later, or 22.19 or a later 22. Install Node 24. ' +
+      ', but Trifold needs Node 24 or later, or Node 22 from 22.19 on. Install Node 24. ' +
       'In a clone of the repository, npm ci --ignore-scripts=false does so.\n',
   );
   process.exit(1);

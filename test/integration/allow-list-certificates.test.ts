@@ -60,7 +60,7 @@ it('Resource from an allowed host over HTTPS loads if the host certificate is va
   expect(asked).toEqual(['/logo.png']);
 });
 
-it('Resource from an allowed host over HTTPS does not load and does not receive a request if the issuer of its certificate is unknown', async () => {
+it('Resource from an allowed host over HTTPS is neither requested nor loaded if the issuer of the host certificate is unknown', async () => {
   const strange = await createAuthority(new Date());
   const bad = await serve(await createServerCertificate(strange, [NAME], new Date()));
   expect(await get('/logo.png', bad)).toBeUndefined();

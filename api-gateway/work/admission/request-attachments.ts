@@ -126,11 +126,11 @@ function decode(data: string): Buffer | undefined {
 function assertWithinLimits(attachments: readonly RequestAttachment[], path: string): void {
   const { length } = attachments;
   if (length > MAX_ATTACHMENTS) {
-    throw invalid(path, `gives a document ${length} attachments; the limit is ${MAX_ATTACHMENTS}`);
+    throw invalid(path, `would attach ${length} files to one document; the limit is ${MAX_ATTACHMENTS}`);
   }
   const bytes = attachments.reduce((sum, { data }) => sum + decodedSize(data), 0);
   if (bytes <= MAX_BYTES) return;
-  throw invalid(path, `gives a document attachments of ${bytes} bytes; the limit is ${MAX_BYTES}`);
+  throw invalid(path, `would attach ${bytes} bytes to one document; the limit is ${MAX_BYTES}`);
 }
 
 function assertNames(

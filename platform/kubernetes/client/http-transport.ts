@@ -66,7 +66,7 @@ function newKubeConfig(): KubeConfig {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw cause;
     throw new SetupError(
-      'a cluster needs one more package: install @kubernetes/client-node next to @trifold/cli',
+      'commands that use a cluster require @kubernetes/client-node: install it next to @trifold/cli',
       cause,
     );
   }

@@ -4,7 +4,7 @@ const ROLE = ':is([role=img], [role=image])';
 const DRAWN = 'canvas, embed, iframe, meter, object, progress, select, video';
 export const DRAWINGS = `:is(svg, ${DRAWN}, ${ROLE}):not(img, input, ${HIDDEN}, svg *, ${ROLE} *)`;
 export const SHAPES = `:is(path, rect, circle, ellipse, line, polyline, polygon, image, use):not(:is(defs, symbol, clipPath, mask, pattern, marker) *, ${ROLE}[aria-label])`;
-/** An SVG with this selector is not a single image for the browser, which would drop the links in it. */
+/** SVGs that the browser must not treat as one image, because it would drop their links. */
 export const LINKED = `svg:has(a):not(${ROLE})`;
 /** Frames that show a document, wherever the template may load resources from. */
 const FRAMES = ':is(iframe[srcdoc]:not([srcdoc=""]), iframe[src^="data:"])';

@@ -37,7 +37,7 @@ function packageDirectory(): string {
   try {
     return dirname(dirname(realpathSync(fileURLToPath(import.meta.resolve('@sparticuz/chromium')))));
   } catch (cause) {
-    const advice = 'run npm ci, or set TRIFOLD_BROWSER to the path of a Chromium';
+    const advice = 'run npm ci, or set TRIFOLD_BROWSER to the path of a Chromium executable';
     throw new SetupError(`@sparticuz/chromium is not installed: ${advice}`, cause);
   }
 }
@@ -145,7 +145,7 @@ async function usableCache(): Promise<string> {
   }
   throw new SetupError(
     `cannot unpack the browser: this user can write neither ${candidates.join(' nor ')}: ` +
-      'set XDG_CACHE_HOME to a writable directory, or set TRIFOLD_BROWSER to the path of a Chromium',
+      'set XDG_CACHE_HOME to a writable directory, or set TRIFOLD_BROWSER to the path of a Chromium executable',
   );
 }
 

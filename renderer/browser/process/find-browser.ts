@@ -61,7 +61,7 @@ async function bundledOrFullBrowser(machine: Machine, options: FindBrowserOption
 async function configuredBrowser(executable: string): Promise<BrowserBinary> {
   if (!(await isExecutable(executable))) {
     throw new SetupError(
-      `TRIFOLD_BROWSER is ${executable}, which is not an executable file: set it to the path of a Chromium or to ${BUNDLED}, or unset it`,
+      `TRIFOLD_BROWSER is ${executable}, which is not an executable file: set it to the path of a Chromium executable or to ${BUNDLED}, or unset it`,
     );
   }
   return { executable: await wrappedProgram(executable), environment: {}, source: 'configured' };
@@ -88,7 +88,7 @@ async function bundledBrowser({ platform, arch }: Machine): Promise<BrowserBinar
   if (platform !== 'linux' || arch !== 'x64') {
     throw new SetupError(
       `the Chromium that is bundled with the npm packages is for Linux x64, not ${platform} ${arch}: ` +
-        `install ${packageFor(platform)}, or set TRIFOLD_BROWSER to the path of a Chromium`,
+        `install ${packageFor(platform)}, or set TRIFOLD_BROWSER to the path of a Chromium executable`,
     );
   }
   return { ...(await unpackBundledBrowser()), source: 'bundled' };

@@ -10,7 +10,7 @@ import { checkGrid } from './table-check.ts';
 /** An element of the document that breaks a rule. */
 export type CausingElement = Pick<InaccessibleElement, 'name' | 'literals'>;
 
-/** Faults of elements that break a rule. */
+/** The fault of an element that breaks each rule. */
 const FAULTS: Readonly<Partial<Record<CheckedRule, AccessibilityFault>>> = {
   '7.3-1': 'image',
   '7.4.2-1': 'heading',

@@ -91,7 +91,7 @@ async function parsedObject(input: string) {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return { value: value as Record<string, unknown>, longIntegers, text };
   }
-  throw new FileError(`${nameOf(input)}: error: is JSON, but not an object`);
+  throw new FileError(`${nameOf(input)}: error: must be a JSON object`);
 }
 
 async function parsed(bytes: Buffer, text: string, input: string): Promise<ParsedJson> {

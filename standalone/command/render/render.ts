@@ -41,7 +41,7 @@ export async function render(command: RenderCommand): Promise<number> {
   const standard = inputs.filter((file) => file === STANDARD).length;
   if (standard > 1) throw new UsageError('only one input can be standard input');
   if (command.watch && (standard > 0 || target.output === STANDARD))
-    throw new UsageError('--watch needs files');
+    throw new UsageError('--watch cannot be used with standard input or output');
   onStopSignal((signal) => process.exit(exitCodeOf(signal)));
   const renderer = new LocalRenderer(process.env);
   // Before the browser runs, nothing else keeps this process alive: its other children do not.
@@ -149,7 +149,7 @@ function targetOf({ template, output, format }: RenderCommand): Target {
     format ?? DOCUMENT_FORMATS.find((each) => [extensionOf(each), `.${each}`].includes(extension));
   if (known) return { format: known, output };
   throw new UsageError(
-    `the name ${output} does not say the format: end it with ${DOCUMENT_FORMATS.map(extensionOf).join(', ')}, or set --format`,
+    `cannot tell the format from ${output}: use one of the extensions ${DOCUMENT_FORMATS.map(extensionOf).join(', ')}, or set --format`,
   );
 }
 

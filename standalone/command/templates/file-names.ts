@@ -17,7 +17,7 @@ export function fileNameOf(name: string): string {
   const escaped = name.replaceAll(UNSAFE, escape);
   const safe = RESERVED.test(escaped) ? escaped.replace(/^./, escape) : escaped;
   if (safe !== '' && Buffer.byteLength(safe) <= MAX_BYTES) return safe;
-  throw new FileError(`error: ${JSON.stringify(name)} cannot be a file name: shorten it`);
+  throw new FileError(`error: ${JSON.stringify(name)} is too long for a file name: shorten it`);
 }
 
 /** Returns the name that a file name stands for. */

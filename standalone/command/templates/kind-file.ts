@@ -64,7 +64,7 @@ export class KindFile implements TemplateStore {
     if (html === undefined || (annotations[SAMPLES_REF_ANNOTATION] && !annotations[SAMPLES_ANNOTATION])) {
       const what = html === undefined ? 'HTML' : 'samples';
       throw new FileError(
-        `${this.title}: error: the ${what} of ${id} are in the object store: pull it from the service`,
+        `${this.title}: error: the ${what} of ${id} cannot be read from the object store: pull the template from the service`,
       );
     }
     const content = contentOf(resource, html);
@@ -76,7 +76,7 @@ export class KindFile implements TemplateStore {
     const isTaken = !before && this.#templates().some(({ metadata }) => metadata.name === name);
     if (isTaken || !isResourceName(name)) {
       const problem = isTaken ? 'is the name of another resource' : 'cannot be the name of a resource';
-      throw new FileError(`error: ${JSON.stringify(name)} ${problem}: write another "id" into template.json`);
+      throw new FileError(`error: ${JSON.stringify(name)} ${problem}: set a different "id" in template.json`);
     }
     const at = this.#resources.findIndex((each) => isTemplate(each) && each.metadata.name === name);
     const old = this.#resources[at] as Resource | undefined;

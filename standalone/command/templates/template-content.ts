@@ -40,12 +40,17 @@ export function filesOf(content: TemplateContent): Map<string, string> {
     const value = content[part as keyof typeof PARTS];
     if (value !== null) files.set(file, typeof value === 'string' ? value : jsonOf(value));
   }
-  const names = new Set<string>();
+  const names = new Map<string, string>();
   for (const { name, data } of content.samples) {
     const file = `${SAMPLES}/${fileNameOf(name)}.json`;
     const folded = file.normalize().toLowerCase();
-    if (names.has(folded)) throw new FileError(`error: two samples are called ${name}: rename one`);
-    names.add(folded);
+    const other = names.get(folded);
+    if (other !== undefined) {
+      throw new FileError(
+        `error: the samples ${other} and ${name} would have the same file name: rename one`,
+      );
+    }
+    names.set(folded, name);
     files.set(file, jsonOf(data));
   }
   return files;

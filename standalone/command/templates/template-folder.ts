@@ -123,7 +123,8 @@ async function rejectLink(file: string): Promise<void> {
     (stats) => stats.isSymbolicLink(),
     () => false,
   );
-  if (isLink) throw new FileError(`${file}: error: is a symbolic link: replace it with a file or folder`);
+  if (isLink)
+    throw new FileError(`${file}: error: symbolic links are not supported: replace it with a file or folder`);
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -132,7 +132,7 @@ async function foldersOf(directory: string): Promise<readonly Folder[]> {
   for (const [index, { id, folder }] of folders.entries()) {
     const other = folders.slice(0, index).find((each) => id !== undefined && each.id === id);
     if (!other) continue;
-    const message = `has the same "id" as ${other.folder}: remove "id" and "version" from the copy`;
+    const message = `"id" is already used in ${other.folder}: remove "id" and "version" from the copy`;
     throw new FileError(`${path.join(directory, folder)}: error: ${message}`);
   }
   return folders;
@@ -141,7 +141,7 @@ async function foldersOf(directory: string): Promise<readonly Folder[]> {
 async function wantedFolders(command: TemplatesCommand): Promise<readonly { readonly name: string }[]> {
   const { directory } = command;
   const folders = await foldersOf(directory);
-  if (folders.length === 0) throw new FileError(`error: has no folder with a ${PARTS.html}`);
+  if (folders.length === 0) throw new FileError(`error: no folder here contains ${PARTS.html}`);
   return wantedOf(command, folders).map(({ folder }) => ({ name: path.join(directory, folder) }));
 }
 
@@ -149,7 +149,7 @@ function wantedOf<T extends Partial<Folder>>({ wanted }: TemplatesCommand, all: 
   if (wanted.length === 0) return all;
   const isCalled = (name: string, { folder, id, name: title }: T) => [folder, id, title].includes(name);
   const unknown = wanted.filter((name) => !all.some((each) => isCalled(name, each)));
-  if (unknown.length > 0) throw new FileError(`error: there is no template ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new FileError(`error: no such template: ${unknown.join(', ')}`);
   return all.filter((each) => wanted.some((name) => isCalled(name, each)));
 }
 
@@ -175,7 +175,7 @@ async function findStored(
   if (matches.length > 1) {
     const ids = matches.map((each) => each.id).join(', ');
     throw new FileError(
-      `error: several templates are called ${name} (${ids}): write "id" into template.json`,
+      `error: several templates are named ${name}: set "id" in template.json to one of ${ids}`,
     );
   }
   const [match] = matches;
