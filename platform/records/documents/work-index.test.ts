@@ -56,6 +56,8 @@ it('The work index is read for 24 hours, even across midnight and with a differe
   const whole = vi.spyOn(DirectoryStore.prototype, 'list');
   expect(await chunks(new Date(midnight.getTime() - 1000))).toEqual([[2], [1]]);
   expect(await chunks(later(24 * HOUR))).toEqual([[2], [1]]);
+  const afterMidnight = new Date(midnight.getTime() + 1000);
+  expect(await chunks(afterMidnight)).toEqual([[2], [1]]);
   const { deleted } = await index.list('acme', 'documents', later(24 * HOUR));
   expect(deleted).toEqual(new Set(['gen-1']));
   expect(whole).not.toHaveBeenCalled();

@@ -86,7 +86,9 @@ export class WorkIndex {
     // A chunk's rows were accepted before the chunk's time.
     const first = new Date(now.getTime() - DOCUMENT_LIFETIME_MS - SKEW_MS);
     const last = new Date(now.getTime() + SKEW_MS);
-    const days = new Set([last, now, first].map((day) => indexPrefix(account, day)));
+    // Shortly after midnight, `first` was two days ago.
+    const dayAgo = new Date(now.getTime() - DOCUMENT_LIFETIME_MS);
+    const days = new Set([last, now, dayAgo, first].map((day) => indexPrefix(account, day)));
     const oldest = chunkTime(first);
     const chunks: { key: string; size: number }[] = [];
     const deleted = new Set<string>();
