@@ -12,7 +12,8 @@ export const GATEWAY_BOUNDS = {
     per: 'key',
     limit: { value: 50, unit: 'percent of the total' },
     total: { setting: 'TRIFOLD_BODY_BUDGET' },
-    beyond: '429 `too_many_uploads`; 503 `unavailable` beyond the total',
+    beyond:
+      '429 `too_many_uploads`; 503 `unavailable` beyond the total; bodies of up to 64 KiB may exceed both by a quarter',
   },
   bodyChunks: {
     holds: 'time',
@@ -250,7 +251,7 @@ export const GATEWAY_BOUNDS = {
   emails: {
     holds: 'slots',
     in: 'gateway',
-    what: 'Processes that compile emails',
+    what: 'Processes that compile emails; one with one CPU',
     per: 'account',
     limit: { value: 2, unit: 'processes' },
     beyond: ONE_SPARE,

@@ -18,7 +18,7 @@ export const RENDERING = {
   TRIFOLD_RENDER_ATTEMPTS: {
     type: wholeNumber(1, 10),
     default: '2',
-    doc: 'Maximum number of attempts if a document fails for a temporary reason, such as a browser crash. Attempts that are lost because their renderer stopped count separately: after the third lost attempt, the document fails. While the object store is unavailable, there are at least six attempts.',
+    doc: 'Maximum number of attempts if a document fails for a temporary reason, such as a browser crash. Attempts that are lost because their renderer stopped count separately: after the third lost attempt, the document fails. While the object store is unavailable or full, there are at least six attempts.',
     chart: { value: 'controller.config.renderAttempts' },
   },
 } as const satisfies Settings;
