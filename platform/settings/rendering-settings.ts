@@ -52,7 +52,7 @@ export const RENDERER = {
   TRIFOLD_BROWSER_MEMORY: {
     type: byteSize('64Mi', '64Gi'),
     default: '1Gi',
-    doc: 'Memory at which a browser is replaced.',
+    doc: 'Memory at which a browser is replaced, checked after every 50 documents. While a browser prints, it may use twice as much; a document that needs more fails with `output_too_large`.',
     chart: {
       value: 'renderer.config.browserMemory',
       default: '768Mi',
