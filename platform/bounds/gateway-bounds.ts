@@ -1,4 +1,4 @@
-import { ONE_SPARE, type Bound } from './bound.ts';
+import type { Bound } from './bound.ts';
 
 /** List rows of one kind, for all accounts. */
 const LIST_ROWS = { value: 96 * 1024 * 1024, unit: 'bytes' } as const;
@@ -12,7 +12,8 @@ export const GATEWAY_BOUNDS = {
     per: 'key',
     limit: { value: 50, unit: 'percent of the total' },
     total: { setting: 'TRIFOLD_BODY_BUDGET' },
-    beyond: '429 `too_many_uploads`; 503 `unavailable` beyond the total',
+    beyond:
+      '429 `too_many_uploads`; 503 `unavailable` beyond the total; bodies of up to 64 KiB may exceed both by a quarter',
   },
   bodyChunks: {
     holds: 'time',
@@ -129,7 +130,7 @@ export const GATEWAY_BOUNDS = {
     limit: { value: 64 * 1024 * 1024, unit: 'bytes' },
     total: LIST_ROWS,
     beyond:
-      'Older entries are not listed; beyond the total, the lists that have not been read for longest are dropped',
+      'Older entries are not listed; beyond the total or 100 accounts, the lists that have not been read for longest are dropped',
   },
   listedUnfinished: {
     holds: 'memory',
@@ -147,7 +148,7 @@ export const GATEWAY_BOUNDS = {
     limit: { value: 2 * 1024, unit: 'bytes' },
     total: LIST_ROWS,
     beyond:
-      'Cannot be larger; for the number, see "Deliveries in each state"; beyond the total, the logs that have not been read for longest are dropped',
+      'Cannot be larger; for the number, see "Deliveries in each state"; beyond the total or 100 accounts, the logs that have not been read for longest are dropped',
   },
   requestLog: {
     holds: 'memory',
@@ -242,17 +243,19 @@ export const GATEWAY_BOUNDS = {
   checks: {
     holds: 'slots',
     in: 'gateway',
-    what: 'Processes that parse large bodies and check templates and data; the controller has the same number',
+    what: 'Processes that parse large bodies and check templates and data, one with one CPU; the controller has the same number',
     per: 'account',
     limit: { value: 2, unit: 'processes' },
-    beyond: ONE_SPARE,
+    beyond:
+      'Further work waits; accounts that use no slot can use one spare slot; 503 `unavailable` if 256 checks of the account are waiting',
   },
   emails: {
     holds: 'slots',
     in: 'gateway',
-    what: 'Processes that compile emails',
+    what: 'Processes that compile emails; one with one CPU',
     per: 'account',
     limit: { value: 2, unit: 'processes' },
-    beyond: ONE_SPARE,
+    beyond:
+      'Further work waits; accounts that use no slot can use one spare slot; 503 `unavailable` if 256 emails of the account are waiting',
   },
 } as const satisfies Record<string, Bound>;

@@ -8,7 +8,7 @@ export const QUOTAS = {
     type: wholeNumber(0, 1_000_000),
     common: true,
     default: '10000',
-    doc: 'Maximum number of unfinished documents per account, including batch items. Requests that would exceed it return 429. `0`: no limit. Existing documents count only with Kubernetes 1.31 or newer (field selectors of custom resources).',
+    doc: 'Maximum number of unfinished documents per account, including batch items; every 16 KiB of options counts as one document. Requests that would exceed it return 429. `0`: no limit. Existing documents count only with Kubernetes 1.31 or newer (field selectors of custom resources).',
     chart: { value: 'gateway.config.maxUnfinishedDocuments' },
   },
   TRIFOLD_MAX_TEMPLATES: {
@@ -27,7 +27,7 @@ export const QUOTAS = {
     type: byteSize('0', '1048576Gi'),
     common: true,
     default: '50Gi',
-    doc: `Maximum total size of the objects that an account has in the object store: documents, data, records and template versions. Once it is reached, requests that store data return 507. The controller counts the objects every ${COLLECTION_INTERVAL}, so an account can exceed the limit between counts. \`0\`: no limit.`,
+    doc: `Maximum total size of the objects that an account has in the object store, such as documents, data, template versions and the request log. Once it is reached, requests that store data return 507. The controller counts the objects every ${COLLECTION_INTERVAL}, so an account can exceed the limit between counts. \`0\`: no limit.`,
     chart: { value: 'gateway.config.maxStoredBytes' },
   },
 } as const satisfies Settings;

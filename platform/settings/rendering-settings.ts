@@ -18,7 +18,7 @@ export const RENDERING = {
   TRIFOLD_RENDER_ATTEMPTS: {
     type: wholeNumber(1, 10),
     default: '2',
-    doc: 'Maximum number of attempts if a document fails for a temporary reason, such as a browser crash. Attempts that are lost because their renderer stopped count separately: after the third lost attempt, the document fails. While the object store is unavailable, there are at least six attempts.',
+    doc: 'Maximum number of attempts if a document fails for a temporary reason, such as a browser crash. Attempts that are lost because their renderer stopped count separately: after the third lost attempt, the document fails. While the object store is unavailable or full, there are at least six attempts.',
     chart: { value: 'controller.config.renderAttempts' },
   },
 } as const satisfies Settings;
@@ -52,7 +52,7 @@ export const RENDERER = {
   TRIFOLD_BROWSER_MEMORY: {
     type: byteSize('64Mi', '64Gi'),
     default: '1Gi',
-    doc: 'Memory at which a browser is replaced.',
+    doc: 'Memory at which a browser is replaced, checked after every 50 documents. While a browser prints, it may use twice as much; a document that needs more fails with `output_too_large`.',
     chart: {
       value: 'renderer.config.browserMemory',
       default: '768Mi',

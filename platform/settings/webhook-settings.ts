@@ -44,7 +44,7 @@ export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_RETRY_SCHEDULE: {
     type: retrySchedule,
     default: DEFAULT_RETRY_SCHEDULE,
-    doc: 'Delays before each delivery attempt, counted from the previous attempt, or from the creation of the delivery for the first; at most 16. A receiver can ask for a longer delay with `Retry-After`.',
+    doc: 'Delays before each delivery attempt, counted from the previous attempt, or from the creation of the delivery for the first; at most 16. A receiver can ask for a longer delay, of up to 24h, with `Retry-After`.',
     chart: { value: 'webhooks.retrySchedule', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_CONCURRENCY: {
@@ -56,13 +56,13 @@ export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_KEEP_DELIVERED: {
     type: duration('0s', '720h'),
     default: '24h',
-    doc: 'Time for which a delivery is kept after it succeeds. Beyond the [limits](run/limits.md), the oldest are deleted earlier.',
+    doc: 'Time for which a delivery is kept after it succeeds, but at least as long as its job or batch. Beyond the [limits](run/limits.md), the oldest are deleted earlier.',
     chart: { value: 'webhooks.keepDelivered', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_KEEP_FAILED: {
     type: duration('0s', '2160h'),
     default: '168h',
-    doc: 'Time for which a delivery is kept after its final failure. Beyond the [limits](run/limits.md), the oldest are deleted earlier.',
+    doc: 'Time for which a delivery is kept after its final failure, but at least as long as its job or batch. Beyond the [limits](run/limits.md), the oldest are deleted earlier.',
     chart: { value: 'webhooks.keepFailed', in: ['controller'] },
   },
 } as const satisfies Settings;
