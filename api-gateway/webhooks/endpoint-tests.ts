@@ -7,6 +7,7 @@ import {
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '@trifold/crds';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import { abortable } from '@trifold/platform/async/abortable.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
@@ -19,8 +20,8 @@ import type { TestResult } from './endpoint-body.ts';
 /** An endpoint has 30 s to respond; the rest covers the round trip to the controller. */
 const MAX_WAIT_MS = 35_000;
 
-/** Maximum concurrent tests per account and gateway: each needs a resource and a watch. */
-const MAX_TESTS = 3;
+/** Per account and gateway: each test needs a resource and a watch. */
+const MAX_TESTS = BOUNDS.webhookTests.limit.value;
 /** Slightly longer than a working endpoint takes to respond. */
 const RETRY_AFTER_S = 5;
 

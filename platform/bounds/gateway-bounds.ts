@@ -168,6 +168,14 @@ export const GATEWAY_BOUNDS = {
     limit: { value: 16, unit: 'objects' },
     beyond: 'Only the newest objects are read',
   },
+  webhookTests: {
+    holds: 'slots',
+    in: 'gateway',
+    what: 'Tests of webhook endpoints in progress',
+    per: 'account',
+    limit: { value: 3, unit: 'tests' },
+    beyond: '429 `too_many_tests`',
+  },
   requestLogReaders: {
     holds: 'memory',
     in: 'gateway',

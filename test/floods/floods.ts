@@ -128,6 +128,7 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
       return times(6, () => post('/v1/emails/compile', { template, data: numbers(250) }));
     },
   },
+  webhookTests: { ownedBy: 'api-gateway/webhooks/settings/webhook-settings.test.ts' },
   followedDocuments: { ownedBy: 'api-gateway/work/documents/job-waiters.test.ts' },
   listedWork: { ownedBy: 'api-gateway/work/lists/archived-rows.test.ts' },
   compiledTemplates: { ownedBy: 'renderer/merge/template-merger.test.ts' },
