@@ -6,7 +6,7 @@ import { keyPath, type Caller } from '../server/auth/caller.ts';
 import { onResponseEnd } from '../server/http/response-end.ts';
 import { Slots } from '../server/quota/slots.ts';
 
-/** Previews in flight per account; the number is in gateway-bounds.ts. */
+/** Previews in flight per account; the number is in preview-bounds.ts. */
 const MAX_PREVIEWS = BOUNDS.previews.limit.value;
 
 const SUPERSEDED = 'A newer preview in the same session replaced this one.';
