@@ -189,7 +189,7 @@ export const PRINT_OPTIONS = group(
     }),
     printBackground: option(Type.Boolean(), {
       label: 'Print backgrounds',
-      description: 'Whether to print backgrounds.',
+      description: 'Whether to print backgrounds. Applies to PDFs only.',
       default: true,
     }),
     tagged: option(Type.Boolean(), {
