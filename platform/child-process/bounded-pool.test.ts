@@ -122,8 +122,8 @@ it('gives a process access only to its code, not to other files, processes or va
   const { variables, error } = await attempt('read', own);
   expect({ variables, error }).toEqual({ variables: [], error: undefined });
   // The standalone service's data directory is also there.
-  const beside = join(import.meta.dirname, '..', '..', 'package.json');
-  for (const path of [beside, `/proc/${process.pid}/environ`, '/proc/self/environ', '/etc/passwd']) {
+  const manifest = join(import.meta.dirname, '..', '..', 'package.json');
+  for (const path of [manifest, `/proc/${process.pid}/environ`, '/proc/self/environ', '/etc/passwd']) {
     expect((await attempt('read', path)).error, path).toBe('ERR_ACCESS_DENIED');
   }
   expect((await attempt('write', join(tmpdir(), 'trifold-written'))).error).toBe('ERR_ACCESS_DENIED');

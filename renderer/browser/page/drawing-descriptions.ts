@@ -5,7 +5,7 @@ import { DRAWINGS, LINKED, SHAPES, SKIPPED } from './skipped-content.ts';
 /** Other documents have no drawing except images. */
 const MAY_DRAW = /<(?:svg|canvas|embed|iframe|meter|object|progress|select|video)\b|\brole\s*=/i;
 
-/** Keeps what it changes in the isolated world, which lasts as long as the document. Returns whether it changed any. */
+/** Keeps what it changes in the isolated world until it is restored. Returns whether it changed any. */
 const DESCRIBE = `(() => {
   ${SKIPPED}
   const removeAttribute = method(Element.prototype, 'removeAttribute');
@@ -21,6 +21,8 @@ const DESCRIBE = `(() => {
     styleOf(element).setProperty('outline-offset', '-1px', 'important');
   };
   globalThis.restoreDrawings = () => {
+    // The world outlives the document, and would keep its elements.
+    delete globalThis.restoreDrawings;
     for (const [element, name, value] of changed) {
       // The browser keeps an empty style attribute that is removed before it is written.
       setAttribute(element, name, value ?? '');
