@@ -1,0 +1,55 @@
+import { createEInvoice, type InvoiceProblem } from '../../e-invoices/create-e-invoice.ts';
+import type { AppliedSchema, DataItem, DataLimits } from './apply-schema.ts';
+import type { EInvoiceRequest } from './check-messages.ts';
+import { MAX_VIOLATIONS } from '../schema/data-schema.ts';
+
+/** Maximum size of the XML of one e-invoice, in bytes. */
+export const MAX_E_INVOICE_XML_BYTES = 1024 * 1024;
+
+/** A problem of an e-invoice. `path`: of the value in the request, or of the document's data. */
+export type EInvoiceProblem = InvoiceProblem & { readonly path: string };
+
+/** Result of a check of documents' data, and their e-invoices. */
+export type CheckedDocuments =
+  | Exclude<AppliedSchema, { readonly status: 'valid' }>
+  | (Extract<AppliedSchema, { readonly status: 'valid' }> & {
+      /** XML of each document's e-invoice, if the check creates them. */
+      readonly xml?: readonly Uint8Array[];
+    })
+  /** At least one problem; at most MAX_VIOLATIONS for all documents together. */
+  | { readonly status: 'invoice_invalid'; readonly problems: readonly EInvoiceProblem[] };
+
+/**
+ * Creates an e-invoice from the data of each document, which has its schema's defaults. All XML together is limited
+ * like the data of a request: small data can become large XML.
+ */
+export function withEInvoices(
+  applied: AppliedSchema,
+  { spec, test, locale }: EInvoiceRequest,
+  items: readonly DataItem[],
+  { together }: DataLimits,
+): CheckedDocuments {
+  if (applied.status !== 'valid') return applied;
+  const context = { test, ...(locale !== undefined && { locale }) };
+  const problems: EInvoiceProblem[] = [];
+  const xml: Buffer[] = [];
+  let left = together;
+  for (const { data, pointer } of items) {
+    const created = createEInvoice(spec, data, context);
+    const bytes = 'xml' in created ? Buffer.from(created.xml) : undefined;
+    const found = 'xml' in created ? sizeProblems(bytes) : created.problems;
+    problems.push(...found.map((problem) => ({ ...problem, path: pointer + (problem.path ?? '') })));
+    if (problems.length >= MAX_VIOLATIONS) break;
+    left -= bytes?.byteLength ?? 0;
+    if (left < 0) return { status: 'too_large' };
+    if (bytes) xml.push(bytes);
+  }
+  if (problems.length > 0) return { status: 'invoice_invalid', problems: problems.slice(0, MAX_VIOLATIONS) };
+  return { ...applied, xml };
+}
+
+function sizeProblems({ byteLength = 0 }: Partial<Buffer> = {}): InvoiceProblem[] {
+  if (byteLength <= MAX_E_INVOICE_XML_BYTES) return [];
+  const message = `The XML has ${byteLength} bytes; the limit is ${MAX_E_INVOICE_XML_BYTES}.`;
+  return [{ rule: 'size', message }];
+}
