@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { MAX_E_INVOICE_BYTES } from '../limits.ts';
+import type { ConformanceLevel } from './render-options.ts';
 import type { DocumentFormat } from './document-format.ts';
 import { AnyJsonObject, StringEnum } from './schema.ts';
 
@@ -40,10 +41,16 @@ export type EInvoice = Static<typeof EInvoice>;
 export const FACTUR_X_CONFORMANCE = 'a-3b';
 
 /** Whether a document from the template contains an e-invoice. */
-export function hasEInvoice(
-  eInvoice: Pick<EInvoice, 'format'> | undefined,
-  format: DocumentFormat,
-): boolean {
+export function hasEInvoice(eInvoice: Pick<EInvoice, 'format'> | undefined, format: DocumentFormat): boolean {
   if (!eInvoice) return false;
   return format === 'xml' || (format === 'pdf' && eInvoice.format === 'factur-x');
+}
+
+/** Returns why a PDF of this level cannot contain the e-invoice; undefined if it can, or if there is none. */
+export function findConformanceProblem(
+  eInvoice: Pick<EInvoice, 'format'> | undefined,
+  level: ConformanceLevel | undefined,
+): string | undefined {
+  if (eInvoice?.format !== 'factur-x' || level === undefined || level.startsWith('a-3')) return undefined;
+  return `is ${level}, but Factur-X requires PDF/A-3: use a level that begins with a-3`;
 }
