@@ -1,10 +1,10 @@
+import { BOUNDS } from '../../bounds/bounds.ts';
 import { createEInvoice, type InvoiceProblem } from '../../e-invoices/create-e-invoice.ts';
 import type { AppliedSchema, DataItem, DataLimits } from './apply-schema.ts';
 import type { EInvoiceRequest } from './check-messages.ts';
 import { MAX_VIOLATIONS } from '../schema/data-schema.ts';
 
-/** Maximum size of the XML of one e-invoice, in bytes. */
-export const MAX_E_INVOICE_XML_BYTES = 1024 * 1024;
+const MAX_BYTES = BOUNDS.eInvoices.limit.value * 1024;
 
 /** A problem of an e-invoice. `path`: of the value in the request, or of the document's data. */
 export type EInvoiceProblem = InvoiceProblem & { readonly path: string };
@@ -49,7 +49,7 @@ export function withEInvoices(
 }
 
 function sizeProblems({ byteLength = 0 }: Partial<Buffer> = {}): InvoiceProblem[] {
-  if (byteLength <= MAX_E_INVOICE_XML_BYTES) return [];
-  const message = `The XML has ${byteLength} bytes; the limit is ${MAX_E_INVOICE_XML_BYTES}.`;
+  if (byteLength <= MAX_BYTES) return [];
+  const message = `The XML has ${byteLength} bytes; the limit is ${MAX_BYTES}.`;
   return [{ rule: 'size', message }];
 }
