@@ -1,24 +1,49 @@
 import type { EInvoiceProfile } from './e-invoice-spec.ts';
 
-/** How a PDF contains an e-invoice and describes it in its metadata (Factur-X 1.0, ZUGFeRD 2.3, chapter 6). */
-export interface EmbeddedFile {
+/** How a PDF/A-3 embeds the XML and declares it in its XMP metadata. */
+export interface EmbeddedInvoice {
   readonly filename: 'factur-x.xml' | 'xrechnung.xml';
-  readonly relationship: 'alternative' | 'data' | 'source';
-  readonly xmpConformanceLevel: 'BASIC' | 'EN 16931' | 'XRECHNUNG';
-  /** Version of the standard that the XML follows. */
-  readonly xmpVersion: string;
+  /** `AFRelationship` of the file. */
+  readonly relationship: 'alternative';
+  readonly xmp: {
+    readonly namespace: string;
+    readonly prefix: 'fx';
+    readonly documentType: 'INVOICE';
+    readonly version: string;
+    readonly conformanceLevel: string;
+  };
 }
 
-/** Namespace of the metadata. */
-export const FACTUR_X_NAMESPACE = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#';
+const FACTUR_X = {
+  namespace: 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#',
+  prefix: 'fx',
+  documentType: 'INVOICE',
+} as const;
 
-/** Returns how a PDF contains an e-invoice. */
-export function embeddedFile(profile: EInvoiceProfile): EmbeddedFile {
-  const relationship = 'alternative';
-  if (profile === 'xrechnung') {
-    const filename = 'xrechnung.xml';
-    return { filename, relationship, xmpConformanceLevel: 'XRECHNUNG', xmpVersion: '3.0' };
-  }
-  const xmpConformanceLevel = profile === 'basic' ? 'BASIC' : 'EN 16931';
-  return { filename: 'factur-x.xml', relationship, xmpConformanceLevel, xmpVersion: '1.0' };
+/** File names that an attachment of a caller may not have in a document with an e-invoice. */
+export const E_INVOICE_FILENAMES: readonly string[] = ['factur-x.xml', 'xrechnung.xml'];
+
+/** By profile, as in Factur-X 1.07 and ZUGFeRD 2.3. Peppol has no PDF. */
+const EMBEDDED: Readonly<Record<Exclude<EInvoiceProfile, 'peppol-bis-3'>, EmbeddedInvoice>> = {
+  basic: facturX('BASIC'),
+  en16931: facturX('EN 16931'),
+  xrechnung: {
+    filename: 'xrechnung.xml',
+    relationship: 'alternative',
+    xmp: { ...FACTUR_X, version: '3.0', conformanceLevel: 'XRECHNUNG' },
+  },
+};
+
+function facturX(conformanceLevel: string): EmbeddedInvoice {
+  return {
+    filename: 'factur-x.xml',
+    relationship: 'alternative',
+    xmp: { ...FACTUR_X, version: '1.0', conformanceLevel },
+  };
+}
+
+/** Throws for `peppol-bis-3`, which `eInvoiceProblems` rejects for `factur-x`. */
+export function embeddedInvoice(profile: EInvoiceProfile): EmbeddedInvoice {
+  if (profile === 'peppol-bis-3') throw new Error('Peppol invoices are not embedded in a PDF');
+  return EMBEDDED[profile];
 }

@@ -1,5 +1,5 @@
 import type { ConformanceLevel, EInvoiceProfile } from '@trifold/crds';
-import { embeddedFile, FACTUR_X_NAMESPACE } from '@trifold/platform/e-invoices/embedded-file.ts';
+import { embeddedInvoice } from '@trifold/platform/e-invoices/embedded-file.ts';
 import { identificationOf } from './level.ts';
 
 const NAMESPACES = {
@@ -12,7 +12,7 @@ const NAMESPACES = {
   pdfaSchema: 'http://www.aiim.org/pdfa/ns/schema#',
   pdfaProperty: 'http://www.aiim.org/pdfa/ns/property#',
   xmp: 'http://ns.adobe.com/xap/1.0/',
-  fx: FACTUR_X_NAMESPACE,
+  fx: 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#',
 } as const;
 
 /** Characters that no XML document may contain (XML 1.0, 2.2). */
@@ -147,12 +147,12 @@ function identification(level: ConformanceLevel, eInvoice: EInvoiceProfile | und
 /** Describes the e-invoice that a file contains (Factur-X 1.0, 6.2.3). */
 function facturX(profile: EInvoiceProfile | undefined): string[] {
   if (profile === undefined) return [];
-  const { filename, xmpVersion, xmpConformanceLevel } = embeddedFile(profile);
+  const { filename, xmp } = embeddedInvoice(profile);
   return [
-    element('fx:DocumentType', 'INVOICE'),
+    element('fx:DocumentType', xmp.documentType),
     element('fx:DocumentFileName', filename),
-    element('fx:Version', xmpVersion),
-    element('fx:ConformanceLevel', xmpConformanceLevel),
+    element('fx:Version', xmp.version),
+    element('fx:ConformanceLevel', xmp.conformanceLevel),
   ];
 }
 
