@@ -1,25 +1,36 @@
-import type { TermId } from '../invoice.ts';
-import type { Group, Term } from './term.ts';
+import type { GroupId, TermId } from '../invoice.ts';
+import { AMOUNT_GROUPS } from './amount-terms.ts';
+import { DOCUMENT_TERMS } from './document-terms.ts';
+import { LINE_GROUP } from './line-terms.ts';
+import { PARTY_GROUPS } from './party-terms.ts';
+import { PAYMENT_GROUP } from './payment-terms.ts';
+import { group, REQUIRED, type Group, type Term } from './term.ts';
 
-/** The invoice: every business term and group of EN 16931. */
-export const INVOICE: Group = {
-  id: 'BG-0',
-  name: 'invoice',
-  isRequired: true,
-  isList: false,
-  cii: '',
-  ubl: '',
-  terms: [],
-  groups: [],
-};
+/** Every business term and group of EN 16931-1:2017, except for attached files (BT-125). */
+export const INVOICE: Group = group(
+  'BG-0 invoice',
+  { cii: '', ubl: '' },
+  [...DOCUMENT_TERMS, ...PARTY_GROUPS, PAYMENT_GROUP, ...AMOUNT_GROUPS, LINE_GROUP],
+  REQUIRED,
+);
 
-const BY_ID: ReadonlyMap<TermId, Term> = new Map(termsIn(INVOICE).map((term) => [term.id, term]));
+export const ALL_GROUPS: readonly Group[] = groupsIn(INVOICE);
+export const ALL_TERMS: readonly Term[] = ALL_GROUPS.flatMap(({ terms }) => terms);
 
-function termsIn({ terms, groups }: Group): Term[] {
-  return [...terms, ...groups.flatMap(termsIn)];
+const BY_ID: ReadonlyMap<string, Term | Group> = new Map(
+  [...ALL_TERMS, ...ALL_GROUPS].map((entry) => [entry.id, entry]),
+);
+
+function groupsIn(parent: Group): Group[] {
+  return [parent, ...parent.groups.flatMap(groupsIn)];
+}
+
+/** Returns the term or group with a number; undefined if EN 16931 has none, and for BT-125. */
+export function termOrGroup(id: string): Term | Group | undefined {
+  return BY_ID.get(id);
 }
 
 /** Returns number and name, as in `BT-1 invoice number`. */
-export function termTitle(id: TermId): string {
+export function termTitle(id: TermId | GroupId): string {
   return `${id} ${BY_ID.get(id)?.name ?? ''}`.trimEnd();
 }
