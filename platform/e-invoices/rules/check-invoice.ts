@@ -1,8 +1,8 @@
 import type { EInvoiceSpec, InvoiceProblem } from '../e-invoice-spec.ts';
-import { valuesOf, type Invoice, type InvoiceGroup, type InvoiceValue } from '../invoice.ts';
+import { valuesOf, type Invoice, type InvoiceGroup, type InvoiceValue, type TermId } from '../invoice.ts';
 import { termTitle } from '../terms/terms.ts';
 import { ruleContext } from './rule-context.ts';
-import { rulesOf } from './rule-sets.ts';
+import { RULE_SETS } from './rule-sets.ts';
 import type { GroupRule, Rule, RuleContext, ValueRule } from './rule.ts';
 
 /** Problems that one check reports; the invoice may have more. */
@@ -18,7 +18,7 @@ export function checkInvoice(
 ): readonly InvoiceProblem[] {
   const context = ruleContext(invoice, spec);
   const problems: InvoiceProblem[] = [];
-  for (const rule of rulesOf(spec)) {
+  for (const rule of RULE_SETS[spec.profile]) {
     for (const group of context.groups(rule.group)) {
       problems.push(...problemsOf(rule, group, context));
       if (problems.length >= MAX_INVOICE_PROBLEMS) return problems.slice(0, MAX_INVOICE_PROBLEMS);
@@ -34,7 +34,7 @@ function problemsOf(rule: Rule, group: InvoiceGroup, context: RuleContext): Invo
 function groupProblems(rule: GroupRule, group: InvoiceGroup, context: RuleContext): InvoiceProblem[] {
   if (rule.holds(group, context)) return [];
   const message = typeof rule.message === 'string' ? rule.message : rule.message(group, context);
-  return [problem(rule, message, valuesOf(group, rule.term)[0]?.path ?? group.path)];
+  return [problem(rule, message, group.terms[rule.term as TermId]?.[0]?.path ?? group.path)];
 }
 
 function valueProblems(rule: ValueRule, group: InvoiceGroup, context: RuleContext): InvoiceProblem[] {

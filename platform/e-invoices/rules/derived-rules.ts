@@ -74,7 +74,11 @@ function termRules(group: GroupId, { id, name, codes, scheme }: Term): ValueRule
   return rules;
 }
 
-function codeRule(id: string | undefined, codes: CodeListName, name: string): Omit<ValueRule, 'group' | 'term'> {
+function codeRule(
+  id: string | undefined,
+  codes: CodeListName,
+  name: string,
+): Omit<ValueRule, 'group' | 'term'> {
   return {
     id: id ?? `${codes}-code`,
     allows: ({ value }) => isCode(codes, value),

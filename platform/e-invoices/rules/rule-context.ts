@@ -25,7 +25,8 @@ export function ruleContext(
     groups: groupsOf,
     value: (id, term) => groupsOf(id).flatMap((group) => valueOf(group, term)?.value ?? [])[0],
     sum(id, term) {
-      const sum = sums.get(term) ?? groupsOf(id).reduce((total, group) => add(total, amount(group, term)), ZERO);
+      const sum =
+        sums.get(term) ?? groupsOf(id).reduce((total, group) => add(total, amount(group, term)), ZERO);
       sums.set(term, sum);
       return sum;
     },
@@ -46,7 +47,7 @@ function groupsByNumber(invoice: Invoice): Map<GroupId, InvoiceGroup[]> {
     const same = groups.get(group.id);
     if (same === undefined) groups.set(group.id, [group]);
     else same.push(group);
-    for (const children of Object.values(group.groups)) pending.push(...children.toReversed());
+    for (const children of Object.values(group.groups)) pending.push(...(children ?? []).toReversed());
   }
   return groups;
 }

@@ -35,8 +35,7 @@ const NOT_SUBJECT: readonly GroupRule[] = (
   id,
   group,
   term,
-  holds: (entry, context) =>
-    (valueOf(entry, term)?.value ?? 'O') === 'O' || context.breakdowns('O') === 0,
+  holds: (entry, context) => (valueOf(entry, term)?.value ?? 'O') === 'O' || context.breakdowns('O') === 0,
   message: `If the VAT breakdown has category O (not subject to VAT), each ${what} must have this category.`,
 }));
 
@@ -67,7 +66,11 @@ const COUNTRIES = [
   ['BG-15', 'BT-80'],
 ] as const;
 
-export const SPECIAL_CATEGORY_RULES: readonly GroupRule[] = [...INTRA_COMMUNITY, ...NOT_SUBJECT, ...SPLIT_PAYMENT];
+export const SPECIAL_CATEGORY_RULES: readonly GroupRule[] = [
+  ...INTRA_COMMUNITY,
+  ...NOT_SUBJECT,
+  ...SPLIT_PAYMENT,
+];
 
 function hasCategory(context: RuleContext, code: string): boolean {
   return context.category(code) !== undefined || context.breakdowns(code) > 0;

@@ -123,7 +123,8 @@ function isRate(kind: VatCategory['rate'], rate: string | undefined, syntax: Rul
 function taxableRule({ code, prefix, name, rate }: VatCategory): GroupRule {
   const key = (group: InvoiceGroup) =>
     rate.endsWith('positive') ? categoryKey(code, valueOf(group, 'BT-119')?.value) : code;
-  const expected = (group: InvoiceGroup, context: RuleContext) => context.category(key(group))?.taxable ?? ZERO;
+  const expected = (group: InvoiceGroup, context: RuleContext) =>
+    context.category(key(group))?.taxable ?? ZERO;
   return {
     id: `BR-${prefix}-08`,
     group: 'BG-23',
@@ -157,7 +158,9 @@ function taxRule({ code, prefix, name, rate }: VatCategory): GroupRule {
 
 /** Whether BT-117 is BT-116 times BT-119. The official rules allow a difference of less than 1. */
 export function isTaxOf(group: InvoiceGroup): boolean {
-  const [tax, taxable, rate] = (['BT-117', 'BT-116', 'BT-119'] as const).map((id) => valueOf(group, id)?.value);
+  const [tax, taxable, rate] = (['BT-117', 'BT-116', 'BT-119'] as const).map(
+    (id) => valueOf(group, id)?.value,
+  );
   if (tax === undefined || taxable === undefined) return true;
   const expected = toCents(percentOf(decimal(rate ?? '0'), absolute(decimal(taxable))));
   return compare(absolute(subtract(absolute(decimal(tax)), expected)), ONE) < 0;
