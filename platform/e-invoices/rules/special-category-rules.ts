@@ -1,0 +1,77 @@
+import { valueOf } from '../invoice.ts';
+import type { GroupRule, RuleContext } from './rule.ts';
+
+/** BR-IC-11 and BR-IC-12: intra-community supply names when and where goods are delivered. */
+const INTRA_COMMUNITY: readonly GroupRule[] = [
+  {
+    id: 'BR-IC-11',
+    group: 'BG-0',
+    term: 'BT-72',
+    holds: (_invoice, context) =>
+      context.breakdowns('K') === 0 ||
+      context.value('BG-13', 'BT-72') !== undefined ||
+      context.groups('BG-14').length > 0,
+    message: 'An intra-community supply (VAT category K) needs a delivery date or an invoicing period.',
+  },
+  {
+    id: 'BR-IC-12',
+    group: 'BG-0',
+    term: 'BT-80',
+    holds: (_invoice, context) =>
+      context.breakdowns('K') === 0 || context.value('BG-15', 'BT-80') !== undefined,
+    message: 'An intra-community supply (VAT category K) needs the country of the delivery address.',
+  },
+];
+
+/** BR-O-11 to BR-O-14: what is not subject to VAT stands alone. */
+const NOT_SUBJECT: readonly GroupRule[] = (
+  [
+    ['BR-O-11', 'BG-23', 'BT-118', 'VAT breakdown entry'],
+    ['BR-O-12', 'BG-30', 'BT-151', 'line'],
+    ['BR-O-13', 'BG-20', 'BT-95', 'allowance'],
+    ['BR-O-14', 'BG-21', 'BT-102', 'charge'],
+  ] as const
+).map(([id, group, term, what]) => ({
+  id,
+  group,
+  term,
+  holds: (entry, context) => (valueOf(entry, term)?.value ?? 'O') === 'O' || context.breakdowns('O') === 0,
+  message: `If the VAT breakdown has category O (not subject to VAT), each ${what} must have this category.`,
+}));
+
+/** BR-B-01 and BR-B-02: Italian split payment. */
+const SPLIT_PAYMENT: readonly GroupRule[] = [
+  {
+    id: 'BR-B-01',
+    group: 'BG-0',
+    term: 'BT-151',
+    holds: (_invoice, context) =>
+      !hasCategory(context, 'B') ||
+      COUNTRIES.every(([group, term]) => (context.value(group, term) ?? 'IT') === 'IT'),
+    message: 'VAT category B (split payment) is only for invoices within Italy.',
+  },
+  {
+    id: 'BR-B-02',
+    group: 'BG-0',
+    term: 'BT-151',
+    holds: (_invoice, context) => !hasCategory(context, 'B') || !hasCategory(context, 'S'),
+    message: 'An invoice with VAT category B (split payment) must not have category S (standard rated).',
+  },
+];
+
+const COUNTRIES = [
+  ['BG-5', 'BT-40'],
+  ['BG-8', 'BT-55'],
+  ['BG-12', 'BT-69'],
+  ['BG-15', 'BT-80'],
+] as const;
+
+export const SPECIAL_CATEGORY_RULES: readonly GroupRule[] = [
+  ...INTRA_COMMUNITY,
+  ...NOT_SUBJECT,
+  ...SPLIT_PAYMENT,
+];
+
+function hasCategory(context: RuleContext, code: string): boolean {
+  return context.category(code) !== undefined || context.breakdowns(code) > 0;
+}
