@@ -1,10 +1,7 @@
-import { BOUNDS } from '../../bounds/bounds.ts';
 import { createEInvoice, type InvoiceProblem } from '../../e-invoices/create-e-invoice.ts';
+import { MAX_VIOLATIONS } from '../schema/data-schema.ts';
 import type { AppliedSchema, DataItem, DataLimits } from './apply-schema.ts';
 import type { EInvoiceRequest } from './check-messages.ts';
-import { MAX_VIOLATIONS } from '../schema/data-schema.ts';
-
-const MAX_BYTES = BOUNDS.eInvoices.limit.value * 1024;
 
 /** A problem of an e-invoice. `path`: of the value in the request, or of the document's data. */
 export type EInvoiceProblem = InvoiceProblem & { readonly path: string };
@@ -36,20 +33,18 @@ export function withEInvoices(
   let left = together;
   for (const { data, pointer } of items) {
     const created = createEInvoice(spec, data, context);
-    const bytes = 'xml' in created ? Buffer.from(created.xml) : undefined;
-    const found = 'xml' in created ? sizeProblems(bytes) : created.problems;
-    problems.push(...found.map((problem) => ({ ...problem, path: pointer + (problem.path ?? '') })));
-    if (problems.length >= MAX_VIOLATIONS) break;
-    left -= bytes?.byteLength ?? 0;
+    if ('problems' in created) {
+      problems.push(
+        ...created.problems.map((problem) => ({ ...problem, path: pointer + (problem.path ?? '') })),
+      );
+      if (problems.length >= MAX_VIOLATIONS) break;
+      continue;
+    }
+    const bytes = Buffer.from(created.xml);
+    left -= bytes.byteLength;
     if (left < 0) return { status: 'too_large' };
-    if (bytes) xml.push(bytes);
+    xml.push(bytes);
   }
   if (problems.length > 0) return { status: 'invoice_invalid', problems: problems.slice(0, MAX_VIOLATIONS) };
   return { ...applied, xml };
-}
-
-function sizeProblems({ byteLength = 0 }: Partial<Buffer> = {}): InvoiceProblem[] {
-  if (byteLength <= MAX_BYTES) return [];
-  const message = `The XML has ${byteLength} bytes; the limit is ${MAX_BYTES}.`;
-  return [{ rule: 'size', message }];
 }
