@@ -8,6 +8,7 @@ import { MappingParser } from './mapping/parse-mapping.ts';
 import { positionIn } from './mapping/position.ts';
 import { withContext } from './mapping/with-context.ts';
 import { combinationProblem } from './profiles.ts';
+import { parseEInvoice } from './reading/parse-e-invoice.ts';
 import { checkInvoice } from './rules/check-invoice.ts';
 import { writeCii } from './writing/cii-writer.ts';
 import { writeUbl } from './writing/ubl-writer.ts';
@@ -61,8 +62,9 @@ function bounded(xml: string): EInvoiceResult {
 
 /** Checks an invoice that the caller wrote, in CII. Its bytes are embedded unchanged. */
 export function checkOwnEInvoice(
-  _spec: Pick<EInvoiceSpec, 'profile'>,
-  _xml: string,
+  { profile }: Pick<EInvoiceSpec, 'profile'>,
+  xml: string,
 ): readonly InvoiceProblem[] {
-  return [];
+  const { invoice, problems } = parseEInvoice(xml, profile);
+  return invoice ? checkInvoice(invoice, { profile, syntax: 'cii' }) : problems;
 }

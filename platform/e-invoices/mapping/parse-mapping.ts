@@ -2,7 +2,7 @@ import type { EInvoiceProfile } from '../e-invoice-spec.ts';
 import { PROFILES } from '../profiles.ts';
 import type { Group, Term } from '../terms/term.ts';
 import { INVOICE, ownerOf, termOrGroup, termTitle } from '../terms/terms.ts';
-import { valueProblem } from '../terms/value-types.ts';
+import { constantProblem } from '../terms/value-types.ts';
 import { parseBinding, parseListPath, type Binding } from './binding.ts';
 import type { Each, Entries, MappedGroup, MappedValue } from './mapped.ts';
 
@@ -135,7 +135,7 @@ export class MappingParser {
     }
     const binding = this.#binding(text, path);
     if (binding?.isConstant === true) {
-      const problem = valueProblem(term, binding.text.trim());
+      const problem = constantProblem(term, binding.text.trim());
       if (problem !== undefined) this.#report(path, `"${termTitle(term.id)}" ${problem}`);
     }
     return binding && { binding };

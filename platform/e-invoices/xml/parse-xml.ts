@@ -1,0 +1,81 @@
+import sax from 'sax';
+import { E_INVOICE_XML_BYTES, E_INVOICE_XML_DEPTH, E_INVOICE_XML_ELEMENTS } from '../e-invoice-limits.ts';
+import { appendChild, xmlElement, type XmlElement } from './xml-element.ts';
+
+/** XML that is not well-formed, or that we do not accept. The message contains no data. */
+export class XmlError extends Error {}
+
+/**
+ * Parses a document in one scan. Names get our prefixes: `namespaces` maps the URI of a namespace to its prefix.
+ * Document types, and thus entities, are not allowed. Throws XmlError.
+ */
+export function parseXml(xml: string, namespaces: ReadonlyMap<string, string>): XmlElement {
+  if (Buffer.byteLength(xml) > E_INVOICE_XML_BYTES) {
+    throw new XmlError(`The XML is larger than ${E_INVOICE_XML_BYTES / 1024 / 1024} MiB.`);
+  }
+  return new Parsing(namespaces).parse(xml);
+}
+
+class Parsing {
+  readonly #namespaces: ReadonlyMap<string, string>;
+  readonly #parser = sax.parser(true, { xmlns: true, trim: false, position: true });
+  #root: XmlElement | undefined;
+  #current: XmlElement | undefined;
+  #depth = 0;
+  #elements = 0;
+
+  constructor(namespaces: ReadonlyMap<string, string>) {
+    this.#namespaces = namespaces;
+    const parser = this.#parser;
+    parser.onopentag = (tag) => this.#open(tag as sax.QualifiedTag);
+    parser.onclosetag = () => this.#close();
+    parser.ontext = (text) => this.#addText(text);
+    parser.oncdata = (text) => this.#addText(text);
+    parser.ondoctype = () => this.#fail('a document type is not allowed');
+    parser.onprocessinginstruction = ({ name, body }) => this.#checkDeclaration(name, body);
+    // The parser's message quotes the XML.
+    parser.onerror = () => this.#fail('the XML is not well-formed');
+  }
+
+  parse(xml: string): XmlElement {
+    this.#parser.write(xml.replace(/^\uFEFF/, '')).close();
+    return this.#root ?? this.#fail('the XML has no element');
+  }
+
+  #open({ uri, local, attributes }: sax.QualifiedTag): void {
+    this.#depth += 1;
+    this.#elements += 1;
+    if (this.#depth > E_INVOICE_XML_DEPTH) this.#fail(`more than ${E_INVOICE_XML_DEPTH} levels of elements`);
+    if (this.#elements > E_INVOICE_XML_ELEMENTS) this.#fail(`more than ${E_INVOICE_XML_ELEMENTS} elements`);
+    const name = `${this.#namespaces.get(uri) ?? '?'}:${local}`;
+    const element = this.#current ? appendChild(this.#current, name) : xmlElement(name);
+    for (const attribute of Object.values(attributes)) {
+      if (attribute.prefix === '') element.attributes.set(attribute.local, attribute.value);
+    }
+    this.#root ??= element;
+    this.#current = element;
+  }
+
+  #close(): void {
+    this.#depth -= 1;
+    const closed = this.#current;
+    if (closed) closed.text = closed.text.trim();
+    this.#current = closed?.parent;
+  }
+
+  #addText(text: string): void {
+    if (this.#current) this.#current.text += text;
+  }
+
+  /** The bytes that we embed are UTF-8. */
+  #checkDeclaration(name: string, body: string): void {
+    const encoding = /\bencoding\s{0,9}=\s{0,9}["']([\w.-]{1,40})["']/.exec(body.slice(0, 200))?.[1];
+    if (name === 'xml' && encoding !== undefined && encoding.toUpperCase() !== 'UTF-8') {
+      this.#fail('the encoding must be UTF-8');
+    }
+  }
+
+  #fail(reason: string): never {
+    throw new XmlError(`Line ${this.#parser.line + 1}: ${reason}.`);
+  }
+}
