@@ -4,7 +4,7 @@ import type { ConformanceLevel } from './render-options.ts';
 import type { DocumentFormat } from './document-format.ts';
 import { AnyJsonObject, StringEnum } from './schema.ts';
 
-/** Where the XML is: in a PDF (Factur-X, ZUGFeRD), or only in a file of its own. */
+/** Where the XML is: in a PDF (Factur-X, ZUGFeRD), or only in a separate file. */
 export const E_INVOICE_FORMATS = ['factur-x', 'xml'] as const;
 /** Rules that an invoice must follow, each with those before it. */
 export const E_INVOICE_PROFILES = ['basic', 'en16931', 'xrechnung', 'peppol-bis-3'] as const;

@@ -76,6 +76,7 @@ export const SHELVES: readonly Shelf[] = [
       'how-to/archive-documents.md',
       'how-to/accessible-documents.md',
       'how-to/attach-files.md',
+      'how-to/e-invoices.md',
       'how-to/fonts.md',
       'how-to/remote-images.md',
     ],
