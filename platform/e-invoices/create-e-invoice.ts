@@ -1,4 +1,16 @@
+import { escapePointer } from '../templating/schema/json-pointer.ts';
 import type { EInvoiceSpec, InvoiceProblem, MappingProblem } from './e-invoice-spec.ts';
+import { E_INVOICE_MAPPING_BYTES, E_INVOICE_XML_BYTES } from './e-invoice-limits.ts';
+import type { Invoice } from './invoice.ts';
+import { BindingEvaluator } from './mapping/evaluate.ts';
+import { Expansion, TOO_LARGE } from './mapping/expand.ts';
+import { MappingParser } from './mapping/parse-mapping.ts';
+import { positionIn } from './mapping/position.ts';
+import { withContext } from './mapping/with-context.ts';
+import { combinationProblem } from './profiles.ts';
+import { checkInvoice } from './rules/check-invoice.ts';
+import { writeCii } from './writing/cii-writer.ts';
+import { writeUbl } from './writing/ubl-writer.ts';
 
 export type { EInvoiceSpec, InvoiceProblem, MappingProblem } from './e-invoice-spec.ts';
 
@@ -13,17 +25,42 @@ export interface EInvoiceContext {
 }
 
 /** Returns the mistakes in a template's `e_invoice` that would fail every document. */
-export function eInvoiceProblems(_spec: EInvoiceSpec): readonly MappingProblem[] {
-  return [];
+export function eInvoiceProblems(spec: EInvoiceSpec): readonly MappingProblem[] {
+  const combination = combinationProblem(spec);
+  if (combination) {
+    return [{ path: `/${combination.field}`, message: combination.message, line: 1, column: 1 }];
+  }
+  if (Buffer.byteLength(JSON.stringify(spec.mapping)) > E_INVOICE_MAPPING_BYTES) {
+    const message = `the mapping is larger than ${E_INVOICE_MAPPING_BYTES / 1024} KiB`;
+    return [{ path: '/mapping', message, line: 1, column: 1 }];
+  }
+  const parser = new MappingParser(spec.profile);
+  parser.parse(spec.mapping);
+  return parser.mistakes.map(({ path, message }) => ({
+    path: `/${['mapping', ...path].map(escapePointer).join('/')}`,
+    message,
+    ...positionIn(spec.mapping, path),
+  }));
 }
 
 /** Creates the XML of a document from its data. The spec has no mistakes (`eInvoiceProblems`). */
-export function createEInvoice(
-  _spec: EInvoiceSpec,
-  _data: unknown,
-  _context: EInvoiceContext,
-): EInvoiceResult {
-  return { problems: [{ rule: 'not-implemented', message: 'E-invoices are not implemented.' }] };
+export function createEInvoice(spec: EInvoiceSpec, data: unknown, context: EInvoiceContext): EInvoiceResult {
+  const mapped = new MappingParser(spec.profile).parse(spec.mapping);
+  if (!mapped) return { problems: [{ rule: 'mapping-invalid', message: 'The mapping is not an object.' }] };
+  const expansion = new Expansion(new BindingEvaluator(context.locale));
+  const expanded = expansion.expand(mapped, data);
+  if (!expanded) return { problems: expansion.problems };
+  const invoice = withContext(expanded, spec.profile, context.test);
+  const problems = checkInvoice(invoice, spec);
+  return problems.length > 0 ? { problems } : bounded(write(invoice, spec));
+}
+
+function write(invoice: Invoice, { syntax }: EInvoiceSpec): string {
+  return syntax === 'cii' ? writeCii(invoice) : writeUbl(invoice);
+}
+
+function bounded(xml: string): EInvoiceResult {
+  return Buffer.byteLength(xml) > E_INVOICE_XML_BYTES ? { problems: [TOO_LARGE] } : { xml };
 }
 
 /** Checks an invoice that the caller wrote, in CII. Its bytes are embedded unchanged. */

@@ -29,6 +29,8 @@ export interface InvoiceGroup {
   readonly path?: string;
   readonly terms: Readonly<Partial<Record<TermId, readonly InvoiceValue[]>>>;
   readonly groups: Readonly<Partial<Record<GroupId, readonly InvoiceGroup[]>>>;
+  /** JSON Pointers to the fields of mapped terms that the data does not have. */
+  readonly missing?: Readonly<Partial<Record<TermId, string>>>;
 }
 
 /** The group `BG-0`. */

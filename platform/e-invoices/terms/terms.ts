@@ -30,6 +30,15 @@ export function termOrGroup(id: string): Term | Group | undefined {
   return BY_ID.get(id);
 }
 
+const OWNERS: ReadonlyMap<string, Group> = new Map(
+  ALL_GROUPS.flatMap((parent) => [...parent.terms, ...parent.groups].map(({ id }) => [id, parent] as const)),
+);
+
+/** Returns the group that a term or group is directly in. */
+export function ownerOf(id: TermId | GroupId): Group {
+  return OWNERS.get(id) ?? INVOICE;
+}
+
 /** Returns number and name, as in `BT-1 invoice number`. */
 export function termTitle(id: TermId | GroupId): string {
   return `${id} ${BY_ID.get(id)?.name ?? ''}`.trimEnd();

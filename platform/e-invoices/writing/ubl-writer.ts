@@ -16,7 +16,7 @@ const CREDIT_NOTES: readonly string[] = '81 83 261 262 296 308 381 396 420 458 5
 /** Paths of a CreditNote that differ from those of an Invoice. */
 const CREDIT_NOTE_PATHS: Readonly<Record<string, string>> = {
   'BT-3': 'CreditNoteTypeCode',
-  'BT-9': 'PaymentMeans/PaymentDueDate',
+  'BT-9': 'PaymentMeans+/PaymentDueDate',
   'BT-11': 'AdditionalDocumentReference[DocumentTypeCode=50]/ID',
   'BG-25': 'CreditNoteLine*',
   'BT-129': 'CreditedQuantity',

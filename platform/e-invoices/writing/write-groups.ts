@@ -40,10 +40,10 @@ class GroupWriter {
   }
 
   write(element: XmlElement, group: InvoiceGroup, declared: Group): void {
-    const [late, early] = partition(declared.terms, (term) => term[this.#writer.syntax].includes('+'));
+    const [late, early] = partition(declared.terms, (term) => this.#pathText(term).includes('+'));
     for (const term of early) this.#writeTerm(element, group, term);
     for (const child of declared.groups) {
-      const path = this.#path(this.#writer.otherPath?.(child) ?? child[this.#writer.syntax], false);
+      const path = this.#path(this.#pathText(child), false);
       for (const entry of groupsOf(group, child.id)) {
         for (const found of createAt(element, path, this.#lookup)) this.write(found, entry, child);
       }
@@ -57,8 +57,8 @@ class GroupWriter {
   }
 
   #writeValue(element: XmlElement, term: Term, value: InvoiceValue): void {
-    const { syntax, otherPath, text, complete } = this.#writer;
-    const path = this.#path(otherPath?.(term, value) ?? term[syntax]);
+    const { syntax, text, complete } = this.#writer;
+    const path = this.#path(this.#pathText(term, value));
     for (const written of setAt(element, path, text(term, value.value), this.#lookup)) {
       complete?.(written, term, this.#lookup);
       const { scheme } = term;
@@ -66,6 +66,11 @@ class GroupWriter {
       setAt(written, this.#path(scheme[syntax]), value.scheme, this.#lookup);
       if (value.version !== undefined) written.attributes.set('listVersionID', value.version);
     }
+  }
+
+  #pathText(declared: Term | Group, value?: InvoiceValue): string {
+    const { syntax, otherPath } = this.#writer;
+    return otherPath?.(declared, value) ?? declared[syntax];
   }
 
   #path(text: string, isValue = true): Path {

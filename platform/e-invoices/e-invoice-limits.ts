@@ -1,0 +1,11 @@
+/** Maximum size of a mapping as JSON, in bytes. */
+export const E_INVOICE_MAPPING_BYTES = 32 * 1024;
+
+/** Maximum size of the XML of one document, in bytes. */
+export const E_INVOICE_XML_BYTES = 1024 * 1024;
+
+/** Maximum number of groups in one invoice, such as lines and their allowances. */
+export const E_INVOICE_GROUPS = 10_000;
+
+/** Maximum depth of the elements in XML that a caller sends. CII needs 9. */
+export const E_INVOICE_XML_DEPTH = 32;
