@@ -284,21 +284,18 @@ const PEPPOL: readonly Mutation[] = [
   ).map(([rule, path]) => change(rule, path, remove, 'peppol-bis-3')),
   ...(
     [
-      ['PEPPOL-EN16931-R002', 'BG-1', set([{ 'BT-22': 'One' }, { 'BT-22': 'Two' }])],
       ['PEPPOL-EN16931-R004', 'BG-2/BT-24', set('urn:cen.eu:en16931:2017')],
       ['PEPPOL-EN16931-R005', 'BT-6', set('EUR')],
       ['PEPPOL-EN16931-R007', 'BG-2/BT-23', set('urn:other')],
       ['PEPPOL-EN16931-R040', 'BG-20/BT-94', set('11')],
       ['PEPPOL-EN16931-R040', 'BG-21/BT-101', set('9.5')],
       ['PEPPOL-EN16931-R046', 'BG-25/BG-29/BT-148', set('0.01')],
-      ['PEPPOL-EN16931-R055', 'BG-22/BT-111', set('-1.00')],
       ['PEPPOL-EN16931-R110', 'BG-13/BG-14/BT-73', set('2026-11-03')],
       ['PEPPOL-EN16931-R111', 'BG-13/BG-14/BT-74', set('2026-11-26')],
       ['PEPPOL-EN16931-R120', 'BG-25/BT-129', set('77777')],
       ['PEPPOL-EN16931-R121', 'BG-25/BG-29/BT-149', set('0')],
       ['PEPPOL-EN16931-R130', 'BG-25/BG-29/BT-150', set('DAY')],
       ['PEPPOL-EN16931-P0100', 'BT-3', set('471')],
-      ['PEPPOL-EN16931-P0112', 'BT-3', set('384')],
       ['PEPPOL-COMMON-R040', 'BG-4/BT-29', set([{ value: '7300010000002', scheme: '0088' }])],
       ['PEPPOL-COMMON-R041', 'BG-7/BT-46', set({ value: '123456789', scheme: '0192' })],
       ['PEPPOL-COMMON-R042', 'BG-7/BT-49', set({ value: '1234', scheme: '0184' })],
@@ -310,6 +307,22 @@ const PEPPOL: readonly Mutation[] = [
       ['PEPPOL-EN16931-CL008', 'BG-4/BT-34', set({ value: 'a@example.com', scheme: 'EM' })],
     ] as const
   ).map(([rule, path, edit]) => change(rule, path, edit, 'peppol-bis-3')),
+  abroad('PEPPOL-EN16931-R002', (invoice) => {
+    invoice['BG-1'] = [{ 'BT-22': 'One' }, { 'BT-22': 'Two' }];
+  }),
+  abroad('PEPPOL-EN16931-P0112', (invoice) => {
+    invoice['BT-3'] = '384';
+  }),
+  {
+    rule: 'PEPPOL-EN16931-R055',
+    profile: 'peppol-bis-3',
+    apply(invoice) {
+      const totals = first(invoice, 'BG-22')!;
+      if (!('BT-111' in totals) || Number(totals['BT-110']) === 0) return false;
+      totals['BT-111'] = Number(totals['BT-110']) > 0 ? '-1.00' : '1.00';
+      return true;
+    },
+  },
   change(
     'PEPPOL-EN16931-R003',
     'BT-10',
@@ -338,6 +351,19 @@ const PEPPOL: readonly Mutation[] = [
     ),
   ),
 ];
+
+/** Applies a change to invoices with a foreign buyer, which only the categories K and G have. */
+function abroad(rule: string, edit: (invoice: PlainGroup) => void): Mutation {
+  return {
+    rule,
+    profile: 'peppol-bis-3',
+    apply(invoice) {
+      if (first(first(invoice, 'BG-7')!, 'BG-8')?.['BT-55'] === 'DE') return false;
+      edit(invoice);
+      return true;
+    },
+  };
+}
 
 /** Applies a change to invoices that have a VAT category in lines, allowances and charges. */
 function withCategory(
