@@ -5,7 +5,6 @@ import { toXml, xmlElement } from '../xml/xml-element.ts';
 import type { Prefix } from '../xml/xml-path.ts';
 import { ciiText } from './cii-codes.ts';
 import { CII_SEQUENCES } from './cii-sequences.ts';
-import { keepFirst } from './keep-first.ts';
 import { oneAccountEach } from './one-account-each.ts';
 import { writeGroups } from './write-groups.ts';
 
@@ -32,8 +31,6 @@ export function writeCii(invoice: Invoice): string {
     otherPath: ciiPath,
     text: ciiText,
   });
-  // One for each VAT category.
-  keepFirst(root, 'ram:TaxPointDate');
   const [transaction] = root.children.filter(({ name }) => name === 'rsm:SupplyChainTradeTransaction');
   if (transaction && !transaction.children.some(({ name }) => name === DELIVERY)) {
     transaction.children.push(xmlElement(DELIVERY, transaction));

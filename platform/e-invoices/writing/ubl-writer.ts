@@ -3,7 +3,6 @@ import type { Term } from '../terms/term.ts';
 import { finish } from '../xml/finish.ts';
 import { toXml, xmlElement, type XmlElement } from '../xml/xml-element.ts';
 import type { Lookup, Prefix } from '../xml/xml-path.ts';
-import { keepFirst } from './keep-first.ts';
 import { oneAccountEach } from './one-account-each.ts';
 import { UBL_SEQUENCES } from './ubl-sequences.ts';
 import { withUblValues } from './ubl-values.ts';
@@ -42,8 +41,6 @@ export function writeUbl(invoice: Invoice): string {
     text: (_term, value) => value,
     complete: addCurrency,
   });
-  // One for each account of a credit note.
-  keepFirst(root, 'cbc:PaymentDueDate');
   finish(root, UBL_SEQUENCES, []);
   return toXml(root);
 }

@@ -5,7 +5,7 @@ import { appendChild, type XmlElement } from './xml-element.ts';
  *
  * - `Name`: the child with this name, created if it is absent;
  * - `Name*`: one child for each value or group;
- * - `Name+`: all children with this name, which exist;
+ * - `Name+`: the first child with this name, which a group creates; nothing if there is none;
  * - `Name[Path=value]`: the child in which the element at `Path` has this value; `$BT-5` is the value of that term;
  * - `Name{Path=value}`: a constant of the syntax, which is written and not compared;
  * - `..`: the parent;
@@ -13,7 +13,7 @@ import { appendChild, type XmlElement } from './xml-element.ts';
  */
 export interface Step {
   readonly name: string;
-  readonly repeat: 'one' | 'each' | 'all';
+  readonly repeat: 'one' | 'each' | 'existing';
   readonly condition?: Constant;
   readonly constant?: Constant;
 }
@@ -33,7 +33,7 @@ export type Prefix = (name: string, isLast: boolean) => string;
 
 const SEPARATOR = /\/(?![^[{]*[\]}])/;
 const STEP = /^(?<name>[\w:.]+)(?<repeat>[*+]?)(?:\[(?<condition>[^\]]+)\])?(?:\{(?<constant>[^}]+)\})?$/;
-const REPEATS = { '': 'one', '*': 'each', '+': 'all' } as const;
+const REPEATS = { '': 'one', '*': 'each', '+': 'existing' } as const;
 
 /** Parses a path of the table of terms. Throws if the path is wrong: a bug. */
 export function parsePath(text: string, prefix: Prefix, isValue = true): Path {
@@ -76,8 +76,7 @@ function createStep(element: XmlElement, step: Step, lookup: Lookup): readonly X
   if (step.name === '..') return element.parent ? [element.parent] : [];
   // Thousands of lines do not look for each other.
   const existing = step.repeat === 'each' ? [] : childrenAt(element, step, lookup);
-  if (step.repeat === 'all' || existing.length > 0)
-    return existing.slice(0, step.repeat === 'all' ? undefined : 1);
+  if (step.repeat === 'existing' || existing.length > 0) return existing.slice(0, 1);
   const created = appendChild(element, step.name);
   for (const { path, value } of [step.condition, step.constant].filter((set) => set !== undefined)) {
     setAt(created, path, resolved(value, lookup), lookup);
