@@ -181,17 +181,23 @@ export function generatedInvoice(number: number, profile: EInvoiceProfile): Plai
     const base = integer(100, 5000);
     const isPercentage = chance(0.5);
     const value = isPercentage ? cents(base / 10) : integer(1, 900);
-    const [net, baseAmount, percentage, categoryCode, rate, code] =
+    const rate = category.rate;
+    const group: PlainGroup =
       kind === 'allowance'
-        ? (['BT-92', 'BT-93', 'BT-94', 'BT-95', 'BT-96', 'BT-97'] as const)
-        : (['BT-99', 'BT-100', 'BT-101', 'BT-102', 'BT-103', 'BT-104'] as const);
-    const group: PlainGroup = {
-      [net]: amount(value),
-      ...(isPercentage && { [baseAmount]: amount(base), [percentage]: '10' }),
-      [categoryCode]: category.code,
-      ...(category.rate !== '' && { [rate]: category.rate }),
-      [code]: kind === 'allowance' ? 'Discount' : 'Freight',
-    };
+        ? {
+            'BT-92': amount(value),
+            ...(isPercentage && { 'BT-93': amount(base), 'BT-94': '10' }),
+            'BT-95': category.code,
+            ...(rate !== '' && { 'BT-96': rate }),
+            'BT-97': 'Discount',
+          }
+        : {
+            'BT-99': amount(value),
+            ...(isPercentage && { 'BT-100': amount(base), 'BT-101': '10' }),
+            'BT-102': category.code,
+            ...(rate !== '' && { 'BT-103': rate }),
+            'BT-104': 'Freight',
+          };
     return { category, net: value, group };
   }
 

@@ -471,12 +471,6 @@ const SPECIAL_CATEGORIES: readonly Mutation[] = [
   withCategory('BR-O-14', 'O', (invoice) => {
     all(invoice, 'BG-21')[0]!['BT-102'] = 'Z';
   }),
-  withCategory('BR-B-01', 'S', (invoice) => {
-    for (const line of all(invoice, 'BG-25')) first(line, 'BG-30')!['BT-151'] = 'B';
-  }),
-  withCategory('BR-B-02', 'S', (invoice) => {
-    first(all(invoice, 'BG-25')[0]!, 'BG-30')!['BT-151'] = 'B';
-  }),
 ];
 
 /** At least one mutation for each rule that an invoice of the generator can break. */
