@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { EInvoiceProfile, EInvoiceSyntax } from '@trifold/platform/e-invoices/e-invoice-spec.ts';
+
+/** Names of rule sets in `official-rules/OfficialRules.java`. */
+export type RuleSetName =
+  | `${'en16931' | 'xrechnung'}-${EInvoiceSyntax}`
+  | `factur-x-${'basic' | 'en16931'}`
+  | 'peppol-ubl';
+
+export interface CheckedFile {
+  readonly set: RuleSetName;
+  readonly xml: string;
+}
+
+/** A rule that a file breaks; `schema` if the XML schema does not allow it. */
+export interface BrokenRule {
+  readonly rule: string;
+  readonly isWarning: boolean;
+  readonly message: string;
+}
+
+/** Returns the class path named by TRIFOLD_TEST_E_INVOICE_RULES; undefined if there is none. */
+export function officialRulesClassPath(env = process.env): string | undefined {
+  return env['TRIFOLD_TEST_E_INVOICE_RULES'];
+}
+
+/** The official rules for each profile and syntax. */
+export function ruleSetOf(profile: EInvoiceProfile, syntax: EInvoiceSyntax): RuleSetName {
+  if (profile === 'peppol-bis-3') return 'peppol-ubl';
+  if (profile === 'xrechnung') return `xrechnung-${syntax}`;
+  return `en16931-${syntax}`;
+}
+
+/** Checks files in one JVM. Returns the rules that each breaks, in the order of the files. */
+export async function brokenRules(files: readonly CheckedFile[]): Promise<BrokenRule[][]> {
+  const folder = await mkdtemp(join(tmpdir(), 'trifold-e-invoices-'));
+  try {
+    const paths = files.map((_file, index) => join(folder, `${index}.xml`));
+    await Promise.all(files.map(({ xml }, index) => writeFile(paths[index]!, xml)));
+    const output = await run([], files.map(({ set }, index) => `${set}\t${paths[index]}\n`).join(''));
+    const results = files.map((): BrokenRule[] => []);
+    for (const line of linesOf(output)) {
+      const [path = '', rule = '', flag, message = ''] = line.split('\t');
+      results[Number.parseInt(basename(path), 10)]?.push({ rule, isWarning: flag !== 'fatal', message });
+    }
+    return results;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Returns the names of all rules in each rule set. */
+export async function officialRules(): Promise<Map<string, Set<string>>> {
+  const rules = new Map<string, Set<string>>();
+  for (const line of linesOf(await run(['list'], ''))) {
+    const [set = '', rule = ''] = line.split('\t');
+    rules.set(set, (rules.get(set) ?? new Set<string>()).add(rule));
+  }
+  return rules;
+}
+
+function linesOf(output: string): string[] {
+  return output.split('\n').filter((line) => line !== '');
+}
+
+async function run(args: readonly string[], input: string): Promise<string> {
+  const classPath = officialRulesClassPath();
+  if (classPath === undefined) {
+    throw new Error('set TRIFOLD_TEST_E_INVOICE_RULES to the class path that .ci/e-invoice-rules prints');
+  }
+  const java = spawn('java', ['-cp', classPath, 'OfficialRules', ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  java.stdin.end(input);
+  const ended = new Promise<number | null>((resolve, reject) => {
+    java.on('error', reject).on('close', resolve);
+  });
+  const output = await text(java.stdout);
+  const code = await ended;
+  if (code !== 0) throw new Error(`OfficialRules ended with code ${code}`);
+  return output;
+}
