@@ -81,7 +81,7 @@ describe('An e-invoice', () => {
 describe('The data of an e-invoice', () => {
   const lines = [{ name: 'Support', quantity: 10, unit: 'HUR', price: 95.5, total: '955,00', rate: 19 }];
 
-  it.each<[string, object, object, object]>([
+  it.each<[string, object, Record<string, unknown>, object]>([
     ['a required field', { issued: undefined }, {}, { rule: 'BR-03', path: '/issued' }],
     [
       'a number that is not a plain decimal',

@@ -31,18 +31,19 @@ class Parsing {
 
   constructor(namespaces: ReadonlyMap<string, string>) {
     this.#namespaces = namespaces;
-    const parser = this.#parser;
-    parser.onopentagstart = () => {
-      this.#tagStart = parser.position;
-    };
-    parser.onopentag = (tag) => this.#open(tag as sax.QualifiedTag);
-    parser.onclosetag = () => this.#close();
-    parser.ontext = (text) => this.#addText(text);
-    parser.oncdata = (text) => this.#addText(text);
-    parser.ondoctype = () => this.#fail('a document type is not allowed');
-    parser.onprocessinginstruction = ({ name, body }) => this.#checkDeclaration(name, body);
-    // The parser's message quotes the XML.
-    parser.onerror = () => this.#fail('the XML is not well-formed');
+    Object.assign(this.#parser, {
+      onopentagstart: () => {
+        this.#tagStart = this.#parser.position;
+      },
+      onopentag: (tag) => this.#open(tag as sax.QualifiedTag),
+      onclosetag: () => this.#close(),
+      ontext: (text) => this.#addText(text),
+      oncdata: (text) => this.#addText(text),
+      ondoctype: () => this.#fail('a document type is not allowed'),
+      onprocessinginstruction: ({ name, body }) => this.#checkDeclaration(name, body),
+      // The parser's message quotes the XML.
+      onerror: () => this.#fail('the XML is not well-formed'),
+    } satisfies Partial<sax.SAXParser>);
   }
 
   parse(xml: string): XmlElement {
