@@ -130,6 +130,14 @@ describe('The data of an e-invoice', () => {
     expect(xml).not.toContain('InvoiceReferencedDocument');
   });
 
+  it('may name only one preceding invoice in XRechnung with CII', () => {
+    const changes = { 'BG-3': [{ 'BT-25': 'R-1' }, { 'BT-25': 'R-2' }] };
+    expect(createEInvoice(plainSpec('xrechnung', 'cii', changes), PLAIN_DATA, REAL)).toMatchObject({
+      problems: [{ rule: 'schema', term: 'BG-3 preceding invoice reference' }],
+    });
+    expect(createEInvoice(plainSpec('xrechnung', 'ubl', changes), PLAIN_DATA, REAL)).toHaveProperty('xml');
+  });
+
   it('may have at most 10,000 lines', () => {
     const many = { ...PLAIN_DATA, lines: Array.from({ length: 10_001 }, () => PLAIN_DATA.lines[0]) };
     expect(createEInvoice(plainSpec('en16931', 'cii'), many, REAL)).toMatchObject({
