@@ -66,7 +66,7 @@ export function generatedInvoice(number: number, profile: EInvoiceProfile): Plai
   const categories = CATEGORY_SETS[number % CATEGORY_SETS.length]!;
   const isBasic = profile === 'basic';
   const isCreditNote = number % 5 === 4;
-  const isForeign = number % 4 === 3;
+  const isForeign = number % 7 === 3;
   const hasPeriod = chance(0.5);
   const codes = categories.map(({ code }) => code);
 
@@ -274,7 +274,7 @@ export function generatedInvoice(number: number, profile: EInvoiceProfile): Plai
   }
 
   function payment(): PlainGroup {
-    const kind = isBasic ? number % 2 : number % 4;
+    const kind = (number + Math.floor(number / CATEGORY_SETS.length)) % (isBasic ? 2 : 4);
     if (kind === 1) {
       const debit = { 'BT-89': 'M-77', 'BT-90': 'DE98ZZZ09999999999', 'BT-91': 'DE75512108001245126199' };
       return { 'BT-81': '59', 'BG-19': debit };

@@ -1,4 +1,5 @@
 import type { EInvoiceProfile } from '@trifold/platform/e-invoices/e-invoice-spec.ts';
+import { peppolName } from '@trifold/platform/e-invoices/rules/german-rules.ts';
 import type { PlainGroup, PlainValue } from './plain-invoice.ts';
 
 /** A change that makes a valid invoice break a rule. */
@@ -85,6 +86,7 @@ const withScheme =
 type Row = readonly [rule: string, path: string];
 
 const REQUIRED: readonly Row[] = [
+  ['BR-01', 'BG-2/BT-24'],
   ['BR-02', 'BT-1'],
   ['BR-03', 'BT-2'],
   ['BR-04', 'BT-3'],
@@ -123,6 +125,7 @@ const REQUIRED: readonly Row[] = [
   ['BR-45', 'BG-23/BT-116'],
   ['BR-46', 'BG-23/BT-117'],
   ['BR-47', 'BG-23/BT-118'],
+  ['BR-48', 'BG-23/BT-119'],
   ['BR-49', 'BG-16/BT-81'],
   ['BR-50', 'BG-16/BG-17/BT-84'],
   ['BR-52', 'BG-24/BT-122'],
@@ -136,6 +139,7 @@ const REQUIRED: readonly Row[] = [
   ['BR-CO-11', 'BG-22/BT-107'],
   ['BR-CO-12', 'BG-22/BT-108'],
   ['BR-CO-18', 'BG-23'],
+  ['term-missing', 'BG-1/BT-22'],
 ];
 
 const SCHEMES: readonly Row[] = [
@@ -218,6 +222,7 @@ const CONTENT: readonly Mutation[] = [
   change('BR-30', 'BG-25/BG-26/BT-135', set('2026-11-01')),
   change('BR-51', 'BG-16/BG-18/BT-87', set('4111111111111111')),
   change('BR-53', 'BT-6', set('EUR')),
+  change('BR-CL-08', 'BG-1/BT-22', setBeside('BT-21', 'XX9')),
   change('BR-CO-03', 'BT-7', setBeside('BT-8', '35')),
   change('BR-CO-09', 'BG-4/BT-31', set('123456789')),
   change('BR-CO-09', 'BG-7/BT-48', set('XX123456789')),
@@ -277,9 +282,6 @@ const PEPPOL: readonly Mutation[] = [
       ['PEPPOL-EN16931-R042', 'BG-21/BT-101'],
       ['PEPPOL-EN16931-R061', 'BG-16/BG-19/BT-89'],
       ['PEPPOL-EN16931-R010', 'BG-7/BT-49'],
-      ['DE-R-003', 'BG-4/BG-5/BT-37'],
-      ['DE-R-030', 'BG-16/BG-19/BT-90'],
-      ['DE-R-024-1', 'BG-16/BG-18'],
     ] as const
   ).map(([rule, path]) => change(rule, path, remove, 'peppol-bis-3')),
   ...(
@@ -407,11 +409,10 @@ const CATEGORIES: readonly Mutation[] = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O', 'L'
   const mutation = (number: string, edit: (invoice: PlainGroup) => void) =>
     withCategory(rule(number), code, edit);
   const withoutNumbers = (invoice: PlainGroup) => {
-    const [seller, buyer] = [first(invoice, 'BG-4')!, first(invoice, 'BG-7')!];
+    const seller = first(invoice, 'BG-4')!;
     if (code === 'O') seller['BT-31'] = 'DE123456789';
     else for (const id of ['BT-31', 'BT-32']) remove(seller, id);
     if (code !== 'O') remove(invoice, 'BG-11');
-    void buyer;
   };
   return [
     mutation('01', (invoice) => {
@@ -473,6 +474,15 @@ const SPECIAL_CATEGORIES: readonly Mutation[] = [
   }),
 ];
 
+/** Peppol has the rules of XRechnung for invoices within Germany. */
+const WITHIN_GERMANY: readonly Mutation[] = XRECHNUNG.filter(({ rule }) => rule.startsWith('BR-DE-')).map(
+  ({ rule, apply }) => ({
+    rule: peppolName(rule),
+    profile: 'peppol-bis-3',
+    apply: (invoice) => first(first(invoice, 'BG-7')!, 'BG-8')?.['BT-55'] === 'DE' && apply(invoice),
+  }),
+);
+
 /** At least one mutation for each rule that an invoice of the generator can break. */
 export const MUTATIONS: readonly Mutation[] = [
   ...REQUIRED.map(([rule, path]) => change(rule, path, remove)),
@@ -490,4 +500,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...SPECIAL_CATEGORIES,
   ...XRECHNUNG,
   ...PEPPOL,
+  ...WITHIN_GERMANY,
 ];

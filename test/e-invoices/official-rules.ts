@@ -35,44 +35,46 @@ export function ruleSetOf(profile: EInvoiceProfile, syntax: EInvoiceSyntax): Rul
   return `en16931-${syntax}`;
 }
 
-/** Checks files in one JVM. Returns the rules that each breaks, in the order of the files. */
-export async function brokenRules(files: readonly CheckedFile[]): Promise<BrokenRule[][]> {
+export interface OfficialResult {
+  /** The rules that each file breaks, in the order of the files. */
+  readonly broken: readonly (readonly BrokenRule[])[];
+  /** The names of all rules that the rule sets contain. */
+  readonly rules: ReadonlySet<string>;
+}
+
+/** Checks files in one JVM. */
+export async function checkOfficially(files: readonly CheckedFile[]): Promise<OfficialResult> {
   const folder = await mkdtemp(join(tmpdir(), 'trifold-e-invoices-'));
   try {
     const paths = files.map((_file, index) => join(folder, `${index}.xml`));
-    await Promise.all(files.map(({ xml }, index) => writeFile(paths[index]!, xml)));
-    const output = await run([], files.map(({ set }, index) => `${set}\t${paths[index]}\n`).join(''));
-    const results = files.map((): BrokenRule[] => []);
-    for (const line of linesOf(output)) {
-      const [path = '', rule = '', flag, message = ''] = line.split('\t');
-      results[Number.parseInt(basename(path), 10)]?.push({ rule, isWarning: flag !== 'fatal', message });
-    }
-    return results;
+    for (const [index, { xml }] of files.entries()) await writeFile(paths[index]!, xml);
+    return parse(
+      await run(files.map(({ set }, index) => `${set}\t${paths[index]}\n`).join('')),
+      files.length,
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Returns the names of all rules in each rule set. */
-export async function officialRules(): Promise<Map<string, Set<string>>> {
-  const rules = new Map<string, Set<string>>();
-  for (const line of linesOf(await run(['list'], ''))) {
-    const [set = '', rule = ''] = line.split('\t');
-    rules.set(set, (rules.get(set) ?? new Set<string>()).add(rule));
+function parse(output: string, files: number): OfficialResult {
+  const broken = Array.from({ length: files }, (): BrokenRule[] => []);
+  const rules = new Set<string>();
+  for (const line of output.split('\n')) {
+    const [first = '', rule = '', flag, message = ''] = line.split('\t');
+    if (flag === undefined) rules.add(rule);
+    else broken[Number.parseInt(basename(first), 10)]?.push({ rule, isWarning: flag !== 'fatal', message });
   }
-  return rules;
+  rules.delete('');
+  return { broken, rules };
 }
 
-function linesOf(output: string): string[] {
-  return output.split('\n').filter((line) => line !== '');
-}
-
-async function run(args: readonly string[], input: string): Promise<string> {
+async function run(input: string): Promise<string> {
   const classPath = officialRulesClassPath();
   if (classPath === undefined) {
     throw new Error('set TRIFOLD_TEST_E_INVOICE_RULES to the class path that .ci/e-invoice-rules prints');
   }
-  const java = spawn('java', ['-cp', classPath, 'OfficialRules', ...args], {
+  const java = spawn('java', ['-cp', classPath, 'OfficialRules'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   java.stdin.end(input);

@@ -158,7 +158,7 @@ function taxRule({ code, prefix, name, rate }: VatCategory): GroupRule {
 }
 
 /** Whether BT-117 is BT-116 times BT-119. The official rules allow a difference of less than 1. */
-export function isTaxOf(group: InvoiceGroup): boolean {
+function isTaxOf(group: InvoiceGroup): boolean {
   const [tax, taxable, rate] = (['BT-117', 'BT-116', 'BT-119'] as const).map(
     (id) => valueOf(group, id)?.value,
   );
