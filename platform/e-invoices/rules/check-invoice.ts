@@ -34,7 +34,12 @@ function problemsOf(rule: Rule, group: InvoiceGroup, context: RuleContext): Invo
 function groupProblems(rule: GroupRule, group: InvoiceGroup, context: RuleContext): InvoiceProblem[] {
   if (rule.holds(group, context)) return [];
   const message = typeof rule.message === 'string' ? rule.message : rule.message(group, context);
-  return [problem(rule, message, group.terms[rule.term as TermId]?.[0]?.path ?? group.path)];
+  return [problem(rule, message, pathOf(group, rule.term as TermId))];
+}
+
+/** The field of the term, or the item of a list. */
+function pathOf(group: InvoiceGroup, term: TermId): string | undefined {
+  return group.terms[term]?.[0]?.path ?? group.missing?.[term] ?? group.path;
 }
 
 function valueProblems(rule: ValueRule, group: InvoiceGroup, context: RuleContext): InvoiceProblem[] {

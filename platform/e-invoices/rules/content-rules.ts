@@ -28,25 +28,16 @@ const REASONS: readonly GroupRule[] = (
 
 const PERIODS: readonly GroupRule[] = (
   [
-    ['BR-29', 'BR-CO-19', 'BG-14', 'BT-73', 'BT-74', 'invoicing period'],
-    ['BR-30', 'BR-CO-20', 'BG-26', 'BT-134', 'BT-135', 'period of a line'],
+    ['BR-29', 'BG-14', 'BT-73', 'BT-74', 'invoicing period'],
+    ['BR-30', 'BG-26', 'BT-134', 'BT-135', 'period of a line'],
   ] as const
-).flatMap(([order, presence, group, start, end, what]): GroupRule[] => [
-  {
-    id: order,
-    group,
-    term: end,
-    holds: (entry) => isAscending(valueOf(entry, start)?.value, valueOf(entry, end)?.value),
-    message: `The ${what} ends before it starts.`,
-  },
-  {
-    id: presence,
-    group,
-    term: start,
-    holds: (entry) => has(entry, start) || has(entry, end),
-    message: `The ${what} needs a start date or an end date.`,
-  },
-]);
+).map(([id, group, start, end, what]) => ({
+  id,
+  group,
+  term: end,
+  holds: (period) => isAscending(valueOf(period, start)?.value, valueOf(period, end)?.value),
+  message: `The ${what} ends before it starts.`,
+}));
 
 /** Dates such as `2026-11-28` sort as text. */
 export function isAscending(first: string | undefined, second: string | undefined): boolean {

@@ -42,7 +42,7 @@ function required(
   isPresent: (entry: InvoiceGroup) => boolean,
 ): GroupRule {
   return {
-    id: REQUIRED_RULES[id] ?? `${id}-required`,
+    id: REQUIRED_RULES[id] ?? 'term-missing',
     group,
     term: id,
     holds: isPresent,
@@ -63,7 +63,7 @@ function termRules(group: GroupId, { id, name, codes, scheme }: Term): ValueRule
   if (codes !== undefined) add(codeRule(CODE_RULES[id], codes, name));
   if (scheme?.isRequired === true) {
     add({
-      id: SCHEME_RULES[id] ?? `${id}-scheme`,
+      id: SCHEME_RULES[id] ?? 'scheme-missing',
       allows: (value) => value.scheme !== undefined,
       message: `The ${name} needs a scheme.`,
     });
@@ -80,7 +80,7 @@ function codeRule(
   name: string,
 ): Omit<ValueRule, 'group' | 'term'> {
   return {
-    id: id ?? `${codes}-code`,
+    id: id ?? 'code-unknown',
     allows: ({ value }) => isCode(codes, value),
     message: ({ value }) => `“${value}” is not a code for the ${name}.`,
   };
@@ -88,7 +88,7 @@ function codeRule(
 
 function schemeRule(term: TermId, codes: CodeListName, name: string): Omit<ValueRule, 'group' | 'term'> {
   return {
-    id: SCHEME_CODE_RULES[term] ?? `${codes}-code`,
+    id: SCHEME_CODE_RULES[term] ?? 'code-unknown',
     allows: ({ scheme }) => scheme === undefined || isCode(codes, scheme),
     message: ({ scheme }) => `“${scheme}” is not a scheme for the ${name}.`,
   };

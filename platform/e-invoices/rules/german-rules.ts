@@ -118,7 +118,8 @@ export function isWithinGermany(context: RuleContext): boolean {
   return context.value('BG-5', 'BT-40') === 'DE' && context.value('BG-8', 'BT-55') === 'DE';
 }
 
-function peppolName(id: string): string {
+/** `DE-R-001` for `BR-DE-1`. */
+export function peppolName(id: string): string {
   const [number = '', part] = id.slice('BR-DE-'.length).split('-');
   const name = `DE-R-${number.padStart(3, '0')}`;
   return part === undefined ? name : `${name}-${part === 'a' ? 1 : 2}`;

@@ -22,7 +22,7 @@ import {
   type Decimal,
 } from './decimal.ts';
 import { isWithinGermany } from './german-rules.ts';
-import type { GroupRule, Rule, RuleContext } from './rule.ts';
+import type { GroupRule, Rule, RuleContext, ValueRule } from './rule.ts';
 
 const has = (group: InvoiceGroup, term: TermId) => valueOf(group, term) !== undefined;
 const number = (group: InvoiceGroup | undefined, term: TermId, otherwise = ZERO): Decimal => {
@@ -178,6 +178,26 @@ const INVOICE_TYPES: ReadonlySet<string> = new Set(
 const CREDIT_NOTE_TYPES: ReadonlySet<string> = new Set(['381', '396', '81', '83', '532']);
 const GERMAN_TYPES: ReadonlySet<string> = new Set(['326', '384']);
 
+/** Schemes of electronic addresses that EN 16931 allows, and the Peppol network does not. */
+const OTHER_ADDRESSES: ReadonlySet<string> = new Set(
+  '0037 0147 0154 0158 0170 0177 0193 0194 0202 0203 0205 0212 0213 0215 0217 0219 0220 AN AQ AS AU EM'.split(
+    ' ',
+  ),
+);
+
+const ADDRESSES = (
+  [
+    ['BG-4', 'BT-34'],
+    ['BG-7', 'BT-49'],
+  ] as const
+).map(([group, term]): ValueRule => ({
+  id: 'PEPPOL-EN16931-CL008',
+  group,
+  term,
+  allows: ({ scheme }) => !OTHER_ADDRESSES.has(scheme ?? ''),
+  message: ({ scheme }) => `The Peppol network has no addresses of the scheme “${scheme}”.`,
+}));
+
 /** Codes of exemption reasons that belong to one VAT category. */
 const EXEMPTIONS = [
   ['P0104', 'VATEX-EU-G', 'G'],
@@ -253,6 +273,7 @@ export const PEPPOL_RULES: readonly Rule[] = [
       message: `The exemption reason ${code} is only for VAT category ${category}.`,
     };
   }),
+  ...ADDRESSES,
   ...CHECK_DIGIT_RULES,
 ];
 

@@ -1,5 +1,5 @@
 import { valueOf } from '../invoice.ts';
-import type { GroupRule, RuleContext } from './rule.ts';
+import type { GroupRule } from './rule.ts';
 
 /** BR-IC-11 and BR-IC-12: intra-community supply names when and where goods are delivered. */
 const INTRA_COMMUNITY: readonly GroupRule[] = [
@@ -39,39 +39,4 @@ const NOT_SUBJECT: readonly GroupRule[] = (
   message: `If the VAT breakdown has category O (not subject to VAT), each ${what} must have this category.`,
 }));
 
-/** BR-B-01 and BR-B-02: Italian split payment. */
-const SPLIT_PAYMENT: readonly GroupRule[] = [
-  {
-    id: 'BR-B-01',
-    group: 'BG-0',
-    term: 'BT-151',
-    holds: (_invoice, context) =>
-      !hasCategory(context, 'B') ||
-      COUNTRIES.every(([group, term]) => (context.value(group, term) ?? 'IT') === 'IT'),
-    message: 'VAT category B (split payment) is only for invoices within Italy.',
-  },
-  {
-    id: 'BR-B-02',
-    group: 'BG-0',
-    term: 'BT-151',
-    holds: (_invoice, context) => !hasCategory(context, 'B') || !hasCategory(context, 'S'),
-    message: 'An invoice with VAT category B (split payment) must not have category S (standard rated).',
-  },
-];
-
-const COUNTRIES = [
-  ['BG-5', 'BT-40'],
-  ['BG-8', 'BT-55'],
-  ['BG-12', 'BT-69'],
-  ['BG-15', 'BT-80'],
-] as const;
-
-export const SPECIAL_CATEGORY_RULES: readonly GroupRule[] = [
-  ...INTRA_COMMUNITY,
-  ...NOT_SUBJECT,
-  ...SPLIT_PAYMENT,
-];
-
-function hasCategory(context: RuleContext, code: string): boolean {
-  return context.category(code) !== undefined || context.breakdowns(code) > 0;
-}
+export const SPECIAL_CATEGORY_RULES: readonly GroupRule[] = [...INTRA_COMMUNITY, ...NOT_SUBJECT];

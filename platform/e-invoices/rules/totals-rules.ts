@@ -1,8 +1,6 @@
 import { valueOf, type InvoiceGroup, type TermId } from '../invoice.ts';
 import { add, amountText, decimal, equals, subtract, ZERO, type Decimal } from './decimal.ts';
 import type { GroupRule, RuleContext } from './rule.ts';
-import { isTaxOf } from './vat-category-rules.ts';
-import { VAT_CATEGORIES } from './vat-categories.ts';
 
 /** A total, and how it is calculated. Undefined: nothing to compare with. */
 interface Total {
@@ -47,7 +45,8 @@ const TOTALS: readonly Total[] = [
     term: 'BT-110',
     name: 'total VAT amount',
     from: 'the VAT breakdown adds up to',
-    expected: (_totals, context) => context.sum('BG-23', 'BT-117'),
+    expected: (_totals, context) =>
+      context.groups('BG-23').length === 0 ? undefined : context.sum('BG-23', 'BT-117'),
   },
   {
     id: 'BR-CO-15',
@@ -68,21 +67,8 @@ const TOTALS: readonly Total[] = [
 /** Totals that may be absent only if there is nothing to add up. */
 const SUMS_OF = { 'BT-107': 'BG-20', 'BT-108': 'BG-21' } as const;
 
-/** BR-CO-10 to BR-CO-17. The sums are exact; in the official rules, some of them tolerate less than 1. */
-export const TOTALS_RULES: readonly GroupRule[] = [
-  ...TOTALS.map((total): GroupRule => totalRule(total)),
-  {
-    id: 'BR-CO-17',
-    group: 'BG-23',
-    term: 'BT-117',
-    // The rules of each category, such as BR-S-09, check the others.
-    holds: (group) => CHECKED_BY_CATEGORY.has(valueOf(group, 'BT-118')?.value ?? '') || isTaxOf(group),
-    message:
-      'The VAT amount must be the taxable amount times the rate. A difference of less than 1 is allowed.',
-  },
-];
-
-const CHECKED_BY_CATEGORY: ReadonlySet<string> = new Set(VAT_CATEGORIES.map(({ code }) => code));
+/** BR-CO-10 to BR-CO-16. */
+export const TOTALS_RULES: readonly GroupRule[] = TOTALS.map((total) => totalRule(total));
 
 function totalRule({ id, term, name, from, expected }: Total): GroupRule {
   return {

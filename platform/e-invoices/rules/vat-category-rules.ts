@@ -121,8 +121,8 @@ function isRate(kind: VatCategory['rate'], rate: string | undefined, syntax: Rul
 }
 
 function taxableRule({ code, prefix, name, rate }: VatCategory): GroupRule {
-  const key = (group: InvoiceGroup) =>
-    rate.endsWith('positive') ? categoryKey(code, valueOf(group, 'BT-119')?.value) : code;
+  const isRated = rate.endsWith('positive');
+  const key = (group: InvoiceGroup) => (isRated ? categoryKey(code, valueOf(group, 'BT-119')?.value) : code);
   const expected = (group: InvoiceGroup, context: RuleContext) =>
     context.category(key(group))?.taxable ?? ZERO;
   return {
@@ -131,11 +131,12 @@ function taxableRule({ code, prefix, name, rate }: VatCategory): GroupRule {
     term: 'BT-116',
     holds(group, context) {
       const taxable = valueOf(group, 'BT-116')?.value;
-      if (valueOf(group, 'BT-118')?.value !== code || taxable === undefined) return true;
+      const hasRate = !isRated || valueOf(group, 'BT-119') !== undefined;
+      if (valueOf(group, 'BT-118')?.value !== code || taxable === undefined || !hasRate) return true;
       return equals(decimal(taxable), expected(group, context));
     },
     message: (group, context) =>
-      `The taxable amount of VAT category ${code} (${name}) is ${valueOf(group, 'BT-116')?.value}, but the lines and charges less the allowances of this category${rate.endsWith('positive') ? ' and rate' : ''} add up to ${amountText(expected(group, context))}.`,
+      `The taxable amount of VAT category ${code} (${name}) is ${valueOf(group, 'BT-116')?.value}, but the lines and charges less the allowances of this category${isRated ? ' and rate' : ''} add up to ${amountText(expected(group, context))}.`,
   };
 }
 
@@ -157,7 +158,7 @@ function taxRule({ code, prefix, name, rate }: VatCategory): GroupRule {
 }
 
 /** Whether BT-117 is BT-116 times BT-119. The official rules allow a difference of less than 1. */
-export function isTaxOf(group: InvoiceGroup): boolean {
+function isTaxOf(group: InvoiceGroup): boolean {
   const [tax, taxable, rate] = (['BT-117', 'BT-116', 'BT-119'] as const).map(
     (id) => valueOf(group, id)?.value,
   );

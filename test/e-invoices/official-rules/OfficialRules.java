@@ -28,8 +28,10 @@ import net.sf.saxon.s9api.XsltExecutable;
 
 /**
  * Checks e-invoices with the official XML schemas and Schematron rules, all in one JVM. Each line of the standard input
- * is the name of a rule set, a tab, and a file. Each line of the output is a file, a tab, a rule, a tab, `fatal` or
- * `warning`, a tab, and the rule's text. A file without a line is valid.
+ * is the name of a rule set, a tab, and a file. The output has two kinds of lines, whose fields are separated by tabs:
+ *
+ * - the name of a rule set, and a rule that it contains;
+ * - a file, a rule that it breaks, `fatal` or another severity, and the rule's text. A file without a line is valid.
  */
 public final class OfficialRules {
   private static final String CII = "/external/schemas/d16b/data/standard/CrossIndustryInvoice_100pD16B.xsd";
@@ -60,11 +62,8 @@ public final class OfficialRules {
   private static final Map<String, Schema> SCHEMAS = new ConcurrentHashMap<>();
   private static final Map<String, XsltExecutable> STYLE_SHEETS = new ConcurrentHashMap<>();
 
-  public static void main(String[] args) throws Exception {
-    if (args.length > 0) {
-      for (String set : RULE_SETS.keySet()) printRules(set);
-      return;
-    }
+  public static void main(String[] arguments) throws Exception {
+    for (String set : RULE_SETS.keySet()) printRules(set);
     var pool = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
     var results = new ArrayList<Future<List<String>>>();
     var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
