@@ -51,6 +51,12 @@ describe('An e-invoice', () => {
     );
   });
 
+  it('has a line break after its last discount for early payment', () => {
+    const terms = { 'BT-20': 'Thank you\n#SKONTO#TAGE=14#PROZENT=2.00#' };
+    const xml = xmlOf(createEInvoice(plainSpec('xrechnung', 'cii', terms), PLAIN_DATA, REAL));
+    expect(xml).toContain('Thank you&#10;#SKONTO#TAGE=14#PROZENT=2.00#&#10;</ram:Description>');
+  });
+
   it('of type 381 is a CreditNote in UBL', () => {
     const spec = plainSpec('en16931', 'ubl', { 'BT-3 invoice type code': '381' });
     const xml = xmlOf(createEInvoice(spec, PLAIN_DATA, REAL));
@@ -83,6 +89,10 @@ describe('The data of an e-invoice', () => {
 
   it.each<[string, object, Record<string, unknown>, object]>([
     ['a required field', { issued: undefined }, {}, { rule: 'BR-03', path: '/issued' }],
+    ['a required field of a group', { gross: undefined }, {}, { rule: 'BR-14', path: '/gross' }],
+    ['a field of an item', { lines: [{ ...PLAIN_DATA.lines[0], name: '' }] }, {}, { path: '/lines/0/name' }],
+    ['a required list', { lines: undefined }, {}, { rule: 'BR-16', path: '/lines' }],
+    ['an amount due without a due date', { due: undefined }, {}, { rule: 'BR-CO-25', path: '/due' }],
     [
       'a number that is not a plain decimal',
       { lines },
@@ -173,6 +183,7 @@ describe('A mapping', () => {
     [{ 'BG-2': { 'BT-24': 'x' } }, at('/BG-2/BT-24', 'follows from the profile', 3, 5)],
     [{ 'BT-1': '{{#if a}}b{{/if}}' }, at('/BT-1', 'a block such as {{#if}}', 2, 3)],
     [{ 'BT-1': '{{nonsense a}}' }, at('/BT-1', 'unknown helper "nonsense"', 2, 3)],
+    [{ 'BT-1': '{{lines a}}' }, at('/BT-1', 'returns HTML', 2, 3)],
     [{ 'BT-1': '{{a' }, at('/BT-1', 'not closed', 2, 3)],
     [{ 'BT-1': ' ' }, at('/BT-1', 'empty', 2, 3)],
     [{ 'BT-1': 12 }, at('/BT-1', 'must be a string', 2, 3)],
@@ -210,6 +221,11 @@ describe('A mapping', () => {
     const spec = plainSpec(profile, 'cii', changes);
     const mapping = JSON.parse(JSON.stringify(spec.mapping)) as Record<string, unknown>;
     expect(eInvoiceProblems({ ...spec, mapping }).map((problem) => problem.message)).toEqual([message]);
+  });
+
+  it('has at most 100 mistakes that are reported', () => {
+    const mapping = { 'BG-1': Array.from({ length: 8000 }, () => ({})) };
+    expect(eInvoiceProblems({ ...plainSpec('en16931', 'cii'), mapping })).toHaveLength(100);
   });
 
   it('has at most 32 KiB', () => {

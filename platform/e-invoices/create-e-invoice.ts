@@ -26,6 +26,9 @@ export interface EInvoiceContext {
   readonly locale?: string;
 }
 
+/** Maximum number of mistakes in a mapping that are reported. */
+const MAX_MISTAKES = 100;
+
 /** Returns the mistakes in a template's `e_invoice` that would fail every document. */
 export function eInvoiceProblems(spec: EInvoiceSpec): readonly MappingProblem[] {
   const combination = combinationProblem(spec);
@@ -34,7 +37,8 @@ export function eInvoiceProblems(spec: EInvoiceSpec): readonly MappingProblem[] 
   }
   const parser = new MappingParser(spec.profile);
   parser.parse(spec.mapping);
-  return parser.mistakes.map(({ path, message }) => ({
+  // Finding a position takes time in proportion to the mapping.
+  return parser.mistakes.slice(0, MAX_MISTAKES).map(({ path, message }) => ({
     path: `/${['mapping', ...path].map(escapePointer).join('/')}`,
     message,
     ...positionIn(spec.mapping, path),

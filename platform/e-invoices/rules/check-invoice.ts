@@ -1,5 +1,12 @@
 import type { EInvoiceSpec, InvoiceProblem } from '../e-invoice-spec.ts';
-import { valuesOf, type Invoice, type InvoiceGroup, type InvoiceValue, type TermId } from '../invoice.ts';
+import {
+  valuesOf,
+  type GroupId,
+  type Invoice,
+  type InvoiceGroup,
+  type InvoiceValue,
+  type TermId,
+} from '../invoice.ts';
 import { termTitle } from '../terms/terms.ts';
 import { ruleContext } from './rule-context.ts';
 import { RULE_SETS } from './rule-sets.ts';
@@ -34,12 +41,12 @@ function problemsOf(rule: Rule, group: InvoiceGroup, context: RuleContext): Invo
 function groupProblems(rule: GroupRule, group: InvoiceGroup, context: RuleContext): InvoiceProblem[] {
   if (rule.holds(group, context)) return [];
   const message = typeof rule.message === 'string' ? rule.message : rule.message(group, context);
-  return [problem(rule, message, pathOf(group, rule.term as TermId))];
+  return [problem(rule, message, pathOf(group, rule.term))];
 }
 
 /** The field of the term, or the item of a list. */
-function pathOf(group: InvoiceGroup, term: TermId): string | undefined {
-  return group.terms[term]?.[0]?.path ?? group.missing?.[term] ?? group.path;
+function pathOf(group: InvoiceGroup, term: TermId | GroupId): string | undefined {
+  return group.terms[term as TermId]?.[0]?.path ?? group.missing?.[term] ?? group.path;
 }
 
 function valueProblems(rule: ValueRule, group: InvoiceGroup, context: RuleContext): InvoiceProblem[] {
