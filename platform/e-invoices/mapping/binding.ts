@@ -49,9 +49,11 @@ export function parseListPath(text: string): hbs.AST.PathExpression | string {
   return '"each" must be the path of a list in the data, such as lines, without braces';
 }
 
+/** Returns the name of a helper with arguments; the name alone may be a field. */
 function calledHelper(statement: hbs.AST.Statement): string {
-  const { path } = statement as hbs.AST.MustacheStatement;
-  return path.type === 'PathExpression' ? (path as hbs.AST.PathExpression).original : '';
+  const { path, params, hash } = statement as hbs.AST.MustacheStatement;
+  const isCall = params.length > 0 || Boolean(hash as unknown);
+  return isCall && path.type === 'PathExpression' ? (path as hbs.AST.PathExpression).original : '';
 }
 
 function shownPath(statement: hbs.AST.Statement): hbs.AST.PathExpression | undefined {
