@@ -148,6 +148,13 @@ describe('The data of an e-invoice', () => {
     expect(createEInvoice(plainSpec('xrechnung', 'ubl', changes), PLAIN_DATA, REAL)).toHaveProperty('xml');
   });
 
+  it('may name the due date of a credit note in UBL only with payment instructions', () => {
+    const changes = { 'BT-3 invoice type code': '381', 'BG-16 payment instructions': undefined };
+    expect(createEInvoice(plainSpec('en16931', 'ubl', changes), PLAIN_DATA, REAL)).toMatchObject({
+      problems: [{ rule: 'schema', path: '/due', term: 'BT-9 payment due date' }],
+    });
+  });
+
   it('may have at most 10,000 lines', () => {
     const many = { ...PLAIN_DATA, lines: Array.from({ length: 10_001 }, () => PLAIN_DATA.lines[0]) };
     expect(createEInvoice(plainSpec('en16931', 'cii'), many, REAL)).toMatchObject({
