@@ -1,32 +1,44 @@
 import type { CheckTurn } from '@trifold/platform/templating/checking/check-pool.ts';
-import type { DataCheck, DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
-import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
+import type { EInvoiceProblem } from '@trifold/platform/templating/checking/created-e-invoices.ts';
+import type {
+  DataCheck,
+  DataChecker,
+  DataRules,
+} from '@trifold/platform/templating/checking/data-checker.ts';
 import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
 import { invalidSchema } from './template-checks.ts';
 
 /** Data of at least one document as JSON, with the template's schema defaults applied. */
 export type FilledData = readonly [Uint8Array, ...Uint8Array[]];
 
+/** Valid data, and the XML of the e-invoices that the rules create from it. */
+export interface CheckedData {
+  readonly data: FilledData;
+  readonly xml?: readonly Uint8Array[] | undefined;
+}
+
 /**
- * Returns the data of a request as JSON, with the template's schema defaults applied. Rejects with ApiError
- * `data_invalid` (with the path of each violation), `body_too_large` for data over the limits, or `invalid_schema`, or
- * with the signal's reason.
+ * Returns the data of a request as JSON, with the template's schema defaults applied, and its e-invoices. Rejects with
+ * ApiError `data_invalid` (with the path of each violation), `invoice_invalid`, `body_too_large` for data over the
+ * limits, or `invalid_schema`, or with the signal's reason.
  */
-export async function fillData(
+export async function checkData(
   checker: DataChecker,
-  { schema }: Pick<RevisionContent, 'schema'>,
+  rules: DataRules,
   check: DataCheck,
   turn: CheckTurn,
-): Promise<FilledData> {
-  const applied = await checker.apply(schema, check, turn);
+): Promise<CheckedData> {
+  const applied = await checker.apply(rules, check, turn);
   switch (applied.status) {
     case 'valid': {
       const [first, ...others] = applied.json;
       if (!first) throw new Error('every item of a check has a result');
-      return [first, ...others];
+      return { data: [first, ...others], xml: applied.xml };
     }
     case 'invalid':
       throw dataInvalid(applied.violations);
+    case 'invoice_invalid':
+      throw invoiceInvalid(applied.problems);
     case 'too_large':
       throw tooLarge(check, applied.item);
     case 'schema_unusable':
@@ -53,6 +65,14 @@ function dataInvalid(details: readonly ErrorDetail[]): ApiError {
   const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
   const message = `The data violates the template's schema: ${first?.path} ${first?.message}${others}.`;
   return new ApiError('data_invalid', message, { details });
+}
+
+/** 422 for data that makes no valid e-invoice; has at least one detail. */
+export function invoiceInvalid(details: readonly EInvoiceProblem[]): ApiError {
+  const [first] = details;
+  const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  const message = `The e-invoice is invalid: ${first?.rule}: ${first?.message}${others}`;
+  return new ApiError('invoice_invalid', message, { details });
 }
 
 /** 413. A small body can grow large, because a default is filled into every element of a list. */

@@ -1,8 +1,7 @@
-/** Maximum size of a mapping as JSON, in bytes. */
-export const E_INVOICE_MAPPING_BYTES = 32 * 1024;
+import { BOUNDS } from '../bounds/bounds.ts';
 
 /** Maximum size of the XML of one document, in bytes. */
-export const E_INVOICE_XML_BYTES = 1024 * 1024;
+export const E_INVOICE_XML_BYTES = BOUNDS.eInvoices.limit.value * 1024;
 
 /** Maximum number of groups in one invoice, such as lines and their allowances. */
 export const E_INVOICE_GROUPS = 10_000;

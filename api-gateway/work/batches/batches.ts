@@ -63,9 +63,9 @@ export class Batches extends WorkRepository<Batch, StoredBatch, BatchPresentatio
 
   override draft(
     work: AdmittedWork,
-    { presentation, attachments }: WorkRequest<BatchPresentation>,
+    { presentation }: WorkRequest<BatchPresentation>,
   ): WorkDraft<Batch> {
-    const { id, account, data } = work;
+    const { id, account, data, attachments } = work;
     const prefix = batchItemsPrefix(account, id) ?? `${id}/`;
     const size = data.reduce((bytes, json) => bytes + json.byteLength, 0);
     const total = data.length;

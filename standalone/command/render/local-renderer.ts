@@ -1,4 +1,4 @@
-import { newId, type DocumentFormat, type DocumentWarning, type ProblemPart } from '@trifold/crds';
+import { attachmentsKey, newId, type DocumentFormat, type DocumentWarning, type ProblemPart } from '@trifold/crds';
 import { MAX_TEMPLATE_BYTES } from '@trifold/crds/limits.ts';
 import type { PreviewBody } from '@trifold/api-gateway/previews/preview-body.ts';
 import { PreviewChecks, problemOf, type ValidPreview } from '@trifold/api-gateway/previews/preview-checks.ts';
@@ -6,6 +6,8 @@ import { systemClock } from '@trifold/platform/async/clock.ts';
 import type { PresignedStore } from '@trifold/platform/object-store/port.ts';
 import { createLogger } from '@trifold/platform/process/logging.ts';
 import { FIRST_ACCOUNT } from '@trifold/platform/records/api-keys/account.ts';
+import { packAttachments } from '@trifold/platform/records/documents/attachments.ts';
+import { eInvoiceAttachment } from '@trifold/platform/records/documents/e-invoice-attachment.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { readSettings, readTogether, type Environment } from '@trifold/platform/settings/read-settings.ts';
@@ -29,7 +31,10 @@ export interface Finding {
   readonly path?: string | null | undefined;
 }
 
-export interface LocalDocument extends Pick<PreviewBody, 'html' | 'css' | 'schema' | 'data' | 'options'> {
+export interface LocalDocument extends Pick<
+  PreviewBody,
+  'html' | 'css' | 'schema' | 'data' | 'options' | 'e_invoice'
+> {
   readonly format: DocumentFormat;
   /** Title of a PDF whose HTML has none. */
   readonly title: string;
@@ -75,6 +80,7 @@ export class LocalRenderer {
       checker: new TemplateChecker(this.#pool),
       dataChecker: new DataChecker(this.#pool),
       config: { maxBodyBytes, maxTemplateBytes: MAX_TEMPLATE_BYTES },
+      test: false,
     });
     this.#renderer = new Renderer({
       queue: this.#queue,
@@ -123,14 +129,17 @@ export class LocalRenderer {
     };
   }
 
-  #stored({ template, data, options }: ValidPreview, format: DocumentFormat, title: string): RenderTask {
+  #stored({ template, data, options, xml }: ValidPreview, format: DocumentFormat, title: string): RenderTask {
     const now = systemClock.now();
     const [createdAt, id] = [now.toISOString(), newId('gen', now)];
     const revision = canonicalJson({ ...template, displayName: title });
     const revisionKey = sha256Hex(revision);
     this.#objects.set(revisionKey, Buffer.from(revision)).set(`${id}.json`, data);
     const document = { id, uid: id, format, mode: 'live', createdAt, expiresAt: createdAt } as const;
-    const keys = { revisionKey, dataKey: `${id}.json`, resultKey: id };
+    const eInvoice = xml && template.eInvoice && eInvoiceAttachment(template.eInvoice.profile, Buffer.from(xml));
+    const attachmentKeys = eInvoice ? [attachmentsKey(id)] : [];
+    if (eInvoice) this.#objects.set(attachmentsKey(id), packAttachments([eInvoice]));
+    const keys = { revisionKey, dataKey: `${id}.json`, attachmentKeys, resultKey: id };
     const turn = { queue: 'interactive', account: FIRST_ACCOUNT, deadlineMs: this.#deadlineMs } as const;
     return { id, document, options, enqueuedAt: createdAt, ...keys, ...turn };
   }

@@ -6,7 +6,16 @@ import { UsageError } from '@trifold/cli/usage-error.ts';
 import { onStopSignal, exitCodeOf } from '../../stop-signals.ts';
 import { startFailure } from '../../start-failure.ts';
 import { LocalRenderer, type Finding } from './local-renderer.ts';
-import { FileError, nameOf, readData, readInput, readOptions, readSchema, STANDARD } from './read-input.ts';
+import {
+  FileError,
+  nameOf,
+  readData,
+  readEInvoice,
+  readInput,
+  readOptions,
+  readSchema,
+  STANDARD,
+} from './read-input.ts';
 import { writeOutput } from './write-output.ts';
 
 /** Files and options of `trifold render`; `-` is standard input or output. */
@@ -16,6 +25,7 @@ export interface RenderCommand {
   readonly data?: string;
   readonly options?: string;
   readonly schema?: string;
+  readonly eInvoice?: string;
   /** @default the template's name in the current directory, with the extension of the format */
   readonly output?: string;
   /** @default the format of the output's extension, else pdf */
@@ -35,9 +45,8 @@ const MINUTE_MS = 60_000;
 /** `trifold render`. Returns the exit code. Throws UsageError. */
 export async function render(command: RenderCommand): Promise<number> {
   const target = targetOf(command);
-  const inputs = [command.template, command.css, command.data, command.options, command.schema].filter(
-    (file) => file !== undefined,
-  );
+  const { template, css, data, options, schema, eInvoice } = command;
+  const inputs = [template, css, data, options, schema, eInvoice].filter((file) => file !== undefined);
   const standard = inputs.filter((file) => file === STANDARD).length;
   if (standard > 1) throw new UsageError('only one input can be standard input');
   if (command.watch && (standard > 0 || target.output === STANDARD))
@@ -108,6 +117,7 @@ async function readInputs({ template, css, ...command }: RenderCommand) {
   const data = await optional(command.data, readData);
   const options = await optional(command.options, readOptions);
   const schema = await optional(command.schema, readSchema);
+  const eInvoice = await optional(command.eInvoice, readEInvoice);
   const style = await optional(css, readText);
   return {
     html: await readText(template),
@@ -115,7 +125,8 @@ async function readInputs({ template, css, ...command }: RenderCommand) {
     ...(style !== undefined && { css: style }),
     ...(options && { options: options.value }),
     ...(schema && { schema: schema.value }),
-    texts: { data: data?.text, options: options?.text, schema: schema?.text },
+    ...(eInvoice && { e_invoice: eInvoice.value }),
+    texts: { data: data?.text, options: options?.text, schema: schema?.text, e_invoice: eInvoice?.text },
   };
 }
 
@@ -129,7 +140,8 @@ async function withPositions(
   const positions = new Map<ProblemPart, InstanceType<typeof JsonPositions>>();
   return findings.map((finding) => {
     const { part, line, path: pointer } = finding;
-    const text = part && !line ? texts[part] : undefined;
+    // A line in an e-invoice is that of the mapping alone.
+    const text = part && (!line || part === 'e_invoice') ? texts[part] : undefined;
     // A header in the options is another part.
     if (!part || text === undefined || !pointer?.startsWith(`/${part}`)) return finding;
     const ofPart = positions.get(part) ?? new JsonPositions(text);
@@ -168,7 +180,7 @@ function lineOf(
 }
 
 function isJson(part: ProblemPart | null | undefined): boolean {
-  return part === 'data' || part === 'options' || part === 'schema';
+  return part === 'data' || part === 'options' || part === 'schema' || part === 'e_invoice';
 }
 
 /** A header or footer is a string in the options; its lines are counted from its own start. */
@@ -176,6 +188,7 @@ function placeOf(part: ProblemPart | null | undefined, command: RenderCommand): 
   if (!part || part === 'html') return nameOf(command.template);
   if (part === 'css' || part === 'data' || part === 'schema')
     return nameOf(command[part] ?? command.template);
+  if (part === 'e_invoice') return nameOf(command.eInvoice ?? command.template);
   if (command.options === undefined) return nameOf(command.template);
   return part === 'options' ? nameOf(command.options) : `${nameOf(command.options)}#${part}`;
 }
