@@ -76,6 +76,8 @@ export const SHELVES: readonly Shelf[] = [
       'how-to/archive-documents.md',
       'how-to/accessible-documents.md',
       'how-to/attach-files.md',
+      'how-to/send-an-e-invoice.md',
+      'e-invoice-terms.md',
       'how-to/fonts.md',
       'how-to/remote-images.md',
     ],

@@ -1,14 +1,16 @@
 import { escapePointer } from '../templating/schema/json-pointer.ts';
 import type { EInvoiceSpec, InvoiceProblem, MappingProblem } from './e-invoice-spec.ts';
 import { E_INVOICE_MAPPING_BYTES, E_INVOICE_XML_BYTES } from './e-invoice-limits.ts';
-import type { Invoice } from './invoice.ts';
+import { groupsOf, type Invoice } from './invoice.ts';
 import { BindingEvaluator } from './mapping/evaluate.ts';
 import { Expansion, TOO_LARGE } from './mapping/expand.ts';
 import { MappingParser } from './mapping/parse-mapping.ts';
 import { positionIn } from './mapping/position.ts';
 import { withContext } from './mapping/with-context.ts';
 import { combinationProblem } from './profiles.ts';
+import { parseEInvoice } from './reading/parse-e-invoice.ts';
 import { checkInvoice } from './rules/check-invoice.ts';
+import { termTitle } from './terms/terms.ts';
 import { writeCii } from './writing/cii-writer.ts';
 import { writeUbl } from './writing/ubl-writer.ts';
 
@@ -51,8 +53,15 @@ export function createEInvoice(spec: EInvoiceSpec, data: unknown, context: EInvo
   const expanded = expansion.expand(mapped, data);
   if (!expanded) return { problems: expansion.problems };
   const invoice = withContext(expanded, spec.profile, context.test);
-  const problems = checkInvoice(invoice, spec);
+  const problems = [...schemaProblems(invoice, spec), ...checkInvoice(invoice, spec)];
   return problems.length > 0 ? { problems } : bounded(write(invoice, spec));
+}
+
+/** The schema of XRechnung in CII, D16B, allows only one preceding invoice; that of Factur-X allows many. */
+function schemaProblems(invoice: Invoice, { profile, syntax }: EInvoiceSpec): InvoiceProblem[] {
+  if (profile !== 'xrechnung' || syntax !== 'cii' || groupsOf(invoice, 'BG-3').length < 2) return [];
+  const term = termTitle('BG-3');
+  return [{ rule: 'schema', term, message: `${term} may occur only once in XRechnung with the syntax cii.` }];
 }
 
 function write(invoice: Invoice, { syntax }: EInvoiceSpec): string {
@@ -65,8 +74,9 @@ function bounded(xml: string): EInvoiceResult {
 
 /** Checks an invoice that the caller wrote, in CII. Its bytes are embedded unchanged. */
 export function checkOwnEInvoice(
-  _spec: Pick<EInvoiceSpec, 'profile'>,
-  _xml: string,
+  { profile }: Pick<EInvoiceSpec, 'profile'>,
+  xml: string,
 ): readonly InvoiceProblem[] {
-  return [];
+  const { invoice, problems } = parseEInvoice(xml, profile);
+  return invoice ? checkInvoice(invoice, { profile, syntax: 'cii' }) : problems;
 }

@@ -9,3 +9,6 @@ export const E_INVOICE_GROUPS = 10_000;
 
 /** Maximum depth of the elements in XML that a caller sends. CII needs 9. */
 export const E_INVOICE_XML_DEPTH = 32;
+
+/** Maximum number of elements in XML that a caller sends. */
+export const E_INVOICE_XML_ELEMENTS = 100_000;

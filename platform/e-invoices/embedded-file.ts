@@ -23,7 +23,7 @@ const FACTUR_X = {
 /** File names that an attachment of a caller may not have in a document with an e-invoice. */
 export const E_INVOICE_FILENAMES: readonly string[] = ['factur-x.xml', 'xrechnung.xml'];
 
-/** By profile, as in Factur-X 1.07 and ZUGFeRD 2.3. Peppol has no PDF. */
+/** By profile, as in Factur-X 1.08 and ZUGFeRD 2.4. Peppol has no PDF. */
 const EMBEDDED: Readonly<Record<Exclude<EInvoiceProfile, 'peppol-bis-3'>, EmbeddedInvoice>> = {
   basic: facturX('BASIC'),
   en16931: facturX('EN 16931'),

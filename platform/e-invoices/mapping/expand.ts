@@ -124,7 +124,7 @@ export class Expansion {
   #text(term: Term, binding: Binding | undefined, scope: Scope): string | undefined {
     const found = binding && this.#evaluated(term, binding, scope);
     if (!found || 'missing' in found) return undefined;
-    const problem = valueProblem({ ...term, type: 'text' }, found.value);
+    const problem = valueProblem({ type: 'text' }, found.value);
     return problem === undefined ? found.value : this.#invalid(term, problem, found.path);
   }
 

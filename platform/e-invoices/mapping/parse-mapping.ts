@@ -1,8 +1,9 @@
 import type { EInvoiceProfile } from '../e-invoice-spec.ts';
 import { PROFILES } from '../profiles.ts';
 import type { Group, Term } from '../terms/term.ts';
-import { INVOICE, ownerOf, termOrGroup, termTitle } from '../terms/terms.ts';
-import { valueProblem } from '../terms/value-types.ts';
+import { INVOICE, termTitle } from '../terms/terms.ts';
+import { constantProblem } from '../terms/value-types.ts';
+import { declaredTerm } from './declared-term.ts';
 import { parseBinding, parseListPath, type Binding } from './binding.ts';
 import type { Each, Entries, MappedGroup, MappedValue } from './mapped.ts';
 
@@ -40,8 +41,11 @@ export class MappingParser {
     const seen = new Set<string>();
     for (const [key, content] of Object.entries(value)) {
       const at = [...path, key];
-      const declared = this.#declared(group, key, at);
-      if (!declared) continue;
+      const declared = declaredTerm(group, key, this.#profile);
+      if (typeof declared === 'string') {
+        this.#report(at, declared);
+        continue;
+      }
       if (seen.has(declared.id)) this.#report(at, `${declared.id} is mapped twice`);
       seen.add(declared.id);
       if ('groups' in declared) {
@@ -54,30 +58,6 @@ export class MappingParser {
     }
     this.#checkRequired(group, seen, path);
     return { group, terms, groups };
-  }
-
-  /** Returns the term or group that a key names, if it belongs here. */
-  #declared(parent: Group, key: string, path: readonly string[]): Term | Group | undefined {
-    const [id = '', ...words] = key.split(' ');
-    const declared = termOrGroup(id);
-    if (id === 'BT-125') return this.#report(path, 'BT-125 attached document is not supported: use BT-124');
-    if (!declared || declared === INVOICE) {
-      return this.#report(path, `"${key}" is not a business term of EN 16931, such as "BT-1 invoice number"`);
-    }
-    const title = termTitle(declared.id);
-    if (words.length > 0 && key.toLowerCase() !== title.toLowerCase()) {
-      return this.#report(path, `"${key}" has the wrong name: write "${title}" or "${id}"`);
-    }
-    const owner = ownerOf(declared.id);
-    if (owner !== parent) {
-      const place = owner === INVOICE ? 'at the top of the mapping' : `in "${termTitle(owner.id)}"`;
-      return this.#report(path, `"${title}" belongs ${place}`);
-    }
-    if (id === 'BT-24') return this.#report(path, `"${title}" follows from the profile: remove it`);
-    if (PROFILES[this.#profile].excluded.includes(declared.id)) {
-      return this.#report(path, `the profile ${this.#profile} does not have "${title}"`);
-    }
-    return declared;
   }
 
   #checkRequired({ id, terms, groups }: Group, seen: ReadonlySet<string>, path: readonly string[]): void {
@@ -110,14 +90,21 @@ export class MappingParser {
       const parsed = parse(value, path);
       return parsed === undefined ? [] : [parsed];
     }
-    const { each, item, ...others } = value;
-    const [other] = Object.keys(others);
+    const list = this.#listPath(value, path);
+    if (value['item'] === undefined) {
+      this.#report(path, '"item" is missing: the mapping of one item of the list');
+      return [];
+    }
+    const item = parse(value['item'], [...path, 'item']);
+    return list === undefined || item === undefined ? [] : [{ each: list, item }];
+  }
+
+  #listPath(fields: Fields, path: readonly string[]): hbs.AST.PathExpression | undefined {
+    const other = Object.keys(fields).find((name) => name !== 'each' && name !== 'item');
     if (other !== undefined) this.#report([...path, other], 'a list has only the fields "each" and "item"');
+    const { each } = fields;
     const list = typeof each === 'string' ? parseListPath(each) : '"each" must be a string';
-    if (typeof list === 'string') this.#report([...path, 'each'], list);
-    if (item === undefined) this.#report(path, '"item" is missing: the mapping of one item of the list');
-    const parsed = item === undefined ? undefined : parse(item, [...path, 'item']);
-    return typeof list === 'string' || parsed === undefined ? [] : [{ each: list, item: parsed }];
+    return typeof list === 'string' ? this.#report([...path, 'each'], list) : list;
   }
 
   #value(term: Term, value: unknown, path: readonly string[]): MappedValue | undefined {
@@ -135,7 +122,7 @@ export class MappingParser {
     }
     const binding = this.#binding(text, path);
     if (binding?.isConstant === true) {
-      const problem = valueProblem(term, binding.text.trim());
+      const problem = constantProblem(term, binding.text.trim());
       if (problem !== undefined) this.#report(path, `"${termTitle(term.id)}" ${problem}`);
     }
     return binding && { binding };

@@ -78,7 +78,7 @@ function createStep(element: XmlElement, step: Step, lookup: Lookup): readonly X
   const existing = step.repeat === 'each' ? [] : childrenAt(element, step, lookup);
   if (step.repeat === 'existing' || existing.length > 0) return existing.slice(0, 1);
   const created = appendChild(element, step.name);
-  for (const { path, value } of [step.condition, step.constant].filter((set) => set !== undefined)) {
+  for (const { path, value } of constantsOf(step)) {
     setAt(created, path, resolved(value, lookup), lookup);
   }
   return [created];
@@ -94,16 +94,37 @@ export function setAt(from: XmlElement, path: Path, value: string, lookup: Looku
   return elements;
 }
 
-/** Returns the elements at the path that exist. */
-export function findAt(from: XmlElement, { steps }: Path, lookup: Lookup): readonly XmlElement[] {
+/** Returns the elements at the path that exist. `visit` is called with the elements of conditions and constants. */
+export function findAt(
+  from: XmlElement,
+  { steps }: Path,
+  lookup: Lookup,
+  visit?: (constant: XmlElement) => void,
+): readonly XmlElement[] {
   let found: readonly XmlElement[] = [from];
-  for (const step of steps) {
-    found = found.flatMap((element) => {
-      if (step.name === '..') return element.parent ? [element.parent] : [];
-      return childrenAt(element, step, lookup);
-    });
-  }
+  for (const step of steps) found = found.flatMap((element) => findStep(element, step, lookup, visit));
   return found;
+}
+
+function findStep(
+  element: XmlElement,
+  step: Step,
+  lookup: Lookup,
+  visit?: (constant: XmlElement) => void,
+): readonly XmlElement[] {
+  if (step.name === '..') return element.parent ? [element.parent] : [];
+  const children = childrenAt(element, step, lookup);
+  if (!visit) return children;
+  for (const { path, value } of constantsOf(step)) {
+    for (const constant of children.flatMap((child) => findAt(child, path, lookup))) {
+      if (path.attribute !== undefined || constant.text === resolved(value, lookup)) visit(constant);
+    }
+  }
+  return children;
+}
+
+function constantsOf({ condition, constant }: Step): Constant[] {
+  return [condition, constant].filter((declared) => declared !== undefined);
 }
 
 /** Returns the text or the attribute at a path; undefined if there is none. */
