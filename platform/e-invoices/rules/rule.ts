@@ -12,7 +12,7 @@ export interface CategoryTotals {
   readonly isInCharges: boolean;
 }
 
-/** What rules know about the invoice besides the group that they check. Computed once for an invoice. */
+/** What rules know about the entire invoice. Computed once for an invoice. */
 export interface RuleContext {
   readonly profile: EInvoiceProfile;
   readonly syntax: EInvoiceSyntax;
