@@ -1,8 +1,9 @@
 import type { RenderOptions } from '@trifold/crds';
 import type { DocumentFailure, FailurePlace } from '@trifold/platform/errors/document-error.ts';
 import { documentCheck, type DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
+import type { CheckTurn } from '@trifold/platform/templating/checking/check-pool.ts';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
-import type { EInvoiceRequest } from '@trifold/platform/templating/checking/check-messages.ts';
+import type { EInvoiceRequest } from '@trifold/platform/templating/checking/created-e-invoices.ts';
 import { RawJson } from '@trifold/platform/request-body/raw-json.ts';
 import { contentOf, type RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import type { GatewayConfig } from '../config.ts';
@@ -11,7 +12,7 @@ import { placed } from '../server/errors/problem-place.ts';
 import { assertAttachableEInvoice, checkParts, checkSize } from '../templates/template-checks.ts';
 import { changedSource, changedSpec } from '../templates/template-mapping.ts';
 import { checkOptions } from '../options/options-check.ts';
-import { checkData } from '../templates/data-check.ts';
+import { checkData, type CheckedData } from '../templates/data-check.ts';
 import { requestedEInvoices } from '../work/admission/request-e-invoices.ts';
 import type { PreviewBody, PreviewError } from './preview-body.ts';
 
@@ -95,13 +96,23 @@ export class PreviewChecks {
       return checkData(dataChecker, { schema: schema ?? undefined }, check, turn);
     });
     if (!template || errors.some(({ code }) => code !== 'data_invalid')) return { errors };
-    const { data } = filled ?? (await attempt(async () => checkData(dataChecker, {}, check, turn))) ?? {};
-    const invoiced =
-      filled && eInvoice && documentCheck(new RawJson(Buffer.from(filled.data[0])), config.maxBodyBytes);
-    const created =
-      invoiced && (await attempt(async () => checkData(dataChecker, { eInvoice }, invoiced, turn)));
-    const [xml] = created?.xml ?? [];
-    return { errors, ...(data && { valid: { template, options: options ?? {}, data: data[0], xml } }) };
+    const shown = filled ?? (await attempt(async () => checkData(dataChecker, {}, check, turn)));
+    const xml = await attempt(async () => this.#created(eInvoice, filled, turn));
+    const data = shown?.data[0];
+    return { errors, ...(data && { valid: { template, options: options ?? {}, data, xml } }) };
+  }
+
+  /** Creates the e-invoice of a preview from its data with the defaults. Rejects with ApiError. */
+  async #created(
+    eInvoice: EInvoiceRequest | undefined,
+    filled: CheckedData | undefined,
+    turn: CheckTurn,
+  ): Promise<Uint8Array | undefined> {
+    if (!eInvoice || !filled) return undefined;
+    const { dataChecker, config } = this.#options;
+    const check = documentCheck(new RawJson(Buffer.from(filled.data[0])), config.maxBodyBytes);
+    const { xml = [] } = await checkData(dataChecker, { eInvoice }, check, turn);
+    return xml[0];
   }
 
   /** Returns how to create the e-invoice of a preview. Throws ApiError. */

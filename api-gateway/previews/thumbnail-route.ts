@@ -96,5 +96,12 @@ function thumbnailOf(account: string, current: Template) {
 /** Returns the parts of a saved template that a preview needs. */
 export function savedContent(template: Template, source: TemplateSource) {
   const { html, css, default_options, email, e_invoice, schema: saved } = viewOf(template, source);
-  return { html, css, default_options, email, e_invoice, schema: saved as NonNullable<PreviewBody['schema']> | null };
+  return {
+    html,
+    css,
+    default_options,
+    email,
+    e_invoice,
+    schema: saved as NonNullable<PreviewBody['schema']> | null,
+  };
 }

@@ -3,6 +3,7 @@ import type { EInvoiceProblem } from '@trifold/platform/templating/checking/crea
 import type {
   DataCheck,
   DataChecker,
+  DataResult,
   DataRules,
 } from '@trifold/platform/templating/checking/data-checker.ts';
 import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
@@ -29,33 +30,35 @@ export async function checkData(
   turn: CheckTurn,
 ): Promise<CheckedData> {
   const applied = await checker.apply(rules, check, turn);
+  if (applied.status !== 'valid') throw dataError(applied, check);
+  const [first, ...others] = applied.json;
+  if (!first) throw new Error('every item of a check has a result');
+  return { data: [first, ...others], xml: applied.xml };
+}
+
+function dataError(applied: Exclude<DataResult, { readonly status: 'valid' }>, check: DataCheck): Error {
   switch (applied.status) {
-    case 'valid': {
-      const [first, ...others] = applied.json;
-      if (!first) throw new Error('every item of a check has a result');
-      return { data: [first, ...others], xml: applied.xml };
-    }
     case 'invalid':
-      throw dataInvalid(applied.violations);
+      return dataInvalid(applied.violations);
     case 'invoice_invalid':
-      throw invoiceInvalid(applied.problems);
+      return invoiceInvalid(applied.problems);
     case 'too_large':
-      throw tooLarge(check, applied.item);
+      return tooLarge(check, applied.item);
     case 'schema_unusable':
-      throw invalidSchema(applied.violations);
+      return invalidSchema(applied.violations);
     case 'too_slow': {
       const { cause } = applied;
-      const message = `The data cannot be checked against the template's schema: ${cause.message}. Send less data, or simplify the patterns in the schema.`;
-      throw new ApiError('data_invalid', message, { cause });
+      const message = `The data cannot be checked against the template: ${cause.message}. Send less data, or simplify the patterns in the schema.`;
+      return new ApiError('data_invalid', message, { cause });
     }
     case 'out_of_memory': {
       const message =
         "With the schema's defaults applied, the data takes too much memory. Send less data in one request.";
-      throw new ApiError('body_too_large', message, { cause: applied.cause });
+      return new ApiError('body_too_large', message, { cause: applied.cause });
     }
     case 'not_an_object':
     case 'nests_too_deep':
-      throw new Error('the data of a request is an object that was checked when its body was parsed');
+      return new Error('the data of a request is an object that was checked when its body was parsed');
   }
 }
 

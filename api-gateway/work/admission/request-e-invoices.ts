@@ -6,7 +6,7 @@ import {
   unpackAttachments,
   type Attachment,
 } from '@trifold/platform/records/documents/attachments.ts';
-import type { EInvoiceRequest } from '@trifold/platform/templating/checking/check-messages.ts';
+import type { EInvoiceRequest } from '@trifold/platform/templating/checking/created-e-invoices.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { invalidOptions } from '../../options/options-check.ts';

@@ -7,7 +7,7 @@ import {
   type DataResult,
 } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { RequestData } from '@trifold/platform/request-body/raw-json.ts';
-import type { EInvoiceRequest } from '@trifold/platform/templating/checking/check-messages.ts';
+import type { EInvoiceRequest } from '@trifold/platform/templating/checking/created-e-invoices.ts';
 import { WorkError, violationsText } from '../work-error.ts';
 import { templateNoun } from '../inline-template.ts';
 

@@ -109,8 +109,7 @@ it('A template whose mapping was changed with kubectl is checked again, as a new
   const before = await checked(1);
   expect(before.conditions).toMatchObject([{ type: 'Ready', status: 'True' }]);
   const at = { namespace: 'default', name: 'invoice' };
-  const change = async (mapping: object) =>
-    fixture.templates.patch(at, { spec: { eInvoice: { mapping } } } as object);
+  const change = async (mapping: object) => fixture.templates.patch(at, { spec: { eInvoice: { mapping } } });
   await change({ 'BT-20 payment terms': '{{terms}}' });
   const changed = await checked(2);
   expect(changed.conditions).toMatchObject([{ status: 'True' }]);

@@ -3,13 +3,15 @@ import {
   documentKeyOf,
   findConformanceProblem,
   hasEInvoice,
+  type ConformanceLevel,
+  type EInvoice,
   type GenerationJob,
   type ObjectRef,
 } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { packAttachments } from '@trifold/platform/records/documents/attachments.ts';
 import { eInvoiceAttachment } from '@trifold/platform/records/documents/e-invoice-attachment.ts';
-import type { EInvoiceRequest } from '@trifold/platform/templating/checking/check-messages.ts';
+import type { EInvoiceRequest } from '@trifold/platform/templating/checking/created-e-invoices.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { WorkError } from '../work-error.ts';
@@ -23,20 +25,27 @@ export function jobEInvoice(
   { spec }: GenerationJob,
   { eInvoice, defaultOptions }: Pick<RevisionContent, 'eInvoice' | 'defaultOptions'>,
 ): EInvoiceRequest | undefined {
-  const { format = 'pdf', mode = 'live', options, attachmentsRef } = spec;
+  const { format = 'pdf', mode, options } = spec;
   if (format === 'xml' && !eInvoice) {
     const message = 'the template has no eInvoice: add it, or use another format';
     throw new WorkError('not_an_e_invoice_template', message);
   }
   if (!eInvoice || !hasEInvoice(eInvoice, format)) return undefined;
-  const level = options?.conformance ?? defaultOptions?.conformance;
-  const conflict = format === 'pdf' ? findConformanceProblem(eInvoice, level) : undefined;
+  const { conformance, locale } = { ...defaultOptions, ...options };
+  if (format === 'pdf') rejectLevel(eInvoice, conformance);
+  rejectAttachments(spec);
+  return { spec: eInvoice, test: mode === 'test', locale };
+}
+
+function rejectLevel(eInvoice: EInvoice, level: ConformanceLevel | undefined): void {
+  const conflict = findConformanceProblem(eInvoice, level);
   if (conflict !== undefined) throw new WorkError('options_invalid', `options.conformance ${conflict}`);
-  if (attachmentsRef) {
-    const message = 'attachmentsRef cannot be set for a template with eInvoice: use POST /v1/generate';
-    throw new WorkError('data_missing', message);
-  }
-  return { spec: eInvoice, test: mode === 'test', locale: options?.locale ?? defaultOptions?.locale };
+}
+
+function rejectAttachments({ attachmentsRef }: GenerationJob['spec']): void {
+  if (!attachmentsRef) return;
+  const message = 'attachmentsRef cannot be set for a template with eInvoice: use POST /v1/generate';
+  throw new WorkError('data_missing', message);
 }
 
 /** The e-invoice of a job as it is stored, and the reference to it. */

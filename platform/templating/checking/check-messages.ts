@@ -6,7 +6,7 @@ import type { Revision } from '../revisions/revision.ts';
 import type { Violation } from '../schema/data-schema.ts';
 import type { SyntaxProblem } from '../syntax/syntax.ts';
 import type { DataLimits } from './apply-schema.ts';
-import type { CheckedDocuments } from './created-e-invoices.ts';
+import type { CheckedDocuments, EInvoiceRequest } from './created-e-invoices.ts';
 
 /** Reason why a data schema is invalid. */
 export interface SchemaProblem {
@@ -27,14 +27,6 @@ export interface DataRequest {
   readonly limits: DataLimits;
   /** The e-invoice to create from each document's data. @default none */
   readonly eInvoice?: EInvoiceRequest;
-}
-
-/** How to create e-invoices. */
-export interface EInvoiceRequest {
-  readonly spec: EInvoice;
-  /** Whether the invoices carry the note TEST. */
-  readonly test: boolean;
-  readonly locale?: string | undefined;
 }
 
 /** Result of a DataRequest. */

@@ -1,7 +1,15 @@
+import type { EInvoice } from '@trifold/crds';
 import { createEInvoice, type InvoiceProblem } from '../../e-invoices/create-e-invoice.ts';
 import { MAX_VIOLATIONS } from '../schema/data-schema.ts';
 import type { AppliedSchema, DataItem, DataLimits } from './apply-schema.ts';
-import type { EInvoiceRequest } from './check-messages.ts';
+
+/** How to create e-invoices. */
+export interface EInvoiceRequest {
+  readonly spec: EInvoice;
+  /** Whether the invoices carry the note TEST. */
+  readonly test: boolean;
+  readonly locale?: string | undefined;
+}
 
 /** A problem of an e-invoice. `path`: of the value in the request, or of the document's data. */
 export type EInvoiceProblem = InvoiceProblem & { readonly path: string };

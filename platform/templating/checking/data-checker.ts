@@ -12,7 +12,8 @@ import {
   type DataItem,
   type DataLimits,
 } from './apply-schema.ts';
-import type { DataReply, DataRequest, EInvoiceRequest } from './check-messages.ts';
+import type { DataReply, DataRequest } from './check-messages.ts';
+import type { EInvoiceRequest } from './created-e-invoices.ts';
 import type { CheckPool, CheckTurn } from './check-pool.ts';
 
 /** Maximum number of steps that a schema's patterns may take in this process, per request: about 10 ms. */
@@ -98,7 +99,7 @@ export class DataChecker {
     check: DataCheck,
     turn: CheckTurn,
   ): Promise<DataResult> {
-    if (eInvoice) return this.#withEInvoices(saved ?? ANY_OBJECT, eInvoice, check, turn);
+    if (eInvoice) return this.#askWith(saved ?? ANY_OBJECT, check, turn, eInvoice);
     const values = parsedItems(check.items);
     if (!saved && values)
       return writeData(
@@ -106,22 +107,29 @@ export class DataChecker {
         check.limits,
       );
     if (!saved && !check.items.some(hasLongIntegers)) return asHeld(check);
-    const schema = saved ?? ANY_OBJECT;
-    const known = this.#textOf(schema);
-    if (!known) return { status: 'schema_unusable', violations: [NESTS_TOO_DEEP] };
-    const local = values && isLittle(known, values) && this.#applyHere(schema, values, check.limits);
-    return local || this.#ask(requestOf(known, check), turn);
+    return this.#applySchema(saved ?? ANY_OBJECT, values, check, turn);
   }
 
-  async #withEInvoices(
+  async #applySchema(
     schema: TemplateSchema,
-    eInvoice: EInvoiceRequest,
+    values: readonly DataItem[] | undefined,
     check: DataCheck,
     turn: CheckTurn,
   ): Promise<DataResult> {
     const known = this.#textOf(schema);
+    const local = known && values && isLittle(known, values) && this.#applyHere(schema, values, check.limits);
+    return local || this.#askWith(schema, check, turn);
+  }
+
+  async #askWith(
+    schema: TemplateSchema,
+    check: DataCheck,
+    turn: CheckTurn,
+    eInvoice?: EInvoiceRequest,
+  ): Promise<DataResult> {
+    const known = this.#textOf(schema);
     if (!known) return { status: 'schema_unusable', violations: [NESTS_TOO_DEEP] };
-    return this.#ask({ ...requestOf(known, check), eInvoice }, turn);
+    return this.#ask({ ...requestOf(known, check), ...(eInvoice && { eInvoice }) }, turn);
   }
 
   async #ask(request: DataRequest, turn: CheckTurn): Promise<DataResult> {

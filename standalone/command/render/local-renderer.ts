@@ -1,4 +1,10 @@
-import { attachmentsKey, newId, type DocumentFormat, type DocumentWarning, type ProblemPart } from '@trifold/crds';
+import {
+  attachmentsKey,
+  newId,
+  type DocumentFormat,
+  type DocumentWarning,
+  type ProblemPart,
+} from '@trifold/crds';
 import { MAX_TEMPLATE_BYTES } from '@trifold/crds/limits.ts';
 import type { PreviewBody } from '@trifold/api-gateway/previews/preview-body.ts';
 import { PreviewChecks, problemOf, type ValidPreview } from '@trifold/api-gateway/previews/preview-checks.ts';
@@ -136,7 +142,8 @@ export class LocalRenderer {
     const revisionKey = sha256Hex(revision);
     this.#objects.set(revisionKey, Buffer.from(revision)).set(`${id}.json`, data);
     const document = { id, uid: id, format, mode: 'live', createdAt, expiresAt: createdAt } as const;
-    const eInvoice = xml && template.eInvoice && eInvoiceAttachment(template.eInvoice.profile, Buffer.from(xml));
+    const eInvoice =
+      xml && template.eInvoice && eInvoiceAttachment(template.eInvoice.profile, Buffer.from(xml));
     const attachmentKeys = eInvoice ? [attachmentsKey(id)] : [];
     if (eInvoice) this.#objects.set(attachmentsKey(id), packAttachments([eInvoice]));
     const keys = { revisionKey, dataKey: `${id}.json`, attachmentKeys, resultKey: id };

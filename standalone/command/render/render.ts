@@ -114,19 +114,22 @@ async function readInputs({ template, css, ...command }: RenderCommand) {
   const optional = async <T>(file: string | undefined, read: (file: string) => Promise<T>) =>
     file === undefined ? undefined : read(file);
   const readText = async (file: string) => (await readInput(file)).toString();
-  const data = await optional(command.data, readData);
-  const options = await optional(command.options, readOptions);
-  const schema = await optional(command.schema, readSchema);
-  const eInvoice = await optional(command.eInvoice, readEInvoice);
+  const json = {
+    data: await optional(command.data, readData),
+    options: await optional(command.options, readOptions),
+    schema: await optional(command.schema, readSchema),
+    e_invoice: await optional(command.eInvoice, readEInvoice),
+  };
   const style = await optional(css, readText);
+  const { data, options, schema, e_invoice } = json;
   return {
     html: await readText(template),
-    data: data?.value ?? {},
+    data: data ? data.value : {},
     ...(style !== undefined && { css: style }),
     ...(options && { options: options.value }),
     ...(schema && { schema: schema.value }),
-    ...(eInvoice && { e_invoice: eInvoice.value }),
-    texts: { data: data?.text, options: options?.text, schema: schema?.text, e_invoice: eInvoice?.text },
+    ...(e_invoice && { e_invoice: e_invoice.value }),
+    texts: Object.fromEntries(Object.entries(json).map(([part, input]) => [part, input?.text])),
   };
 }
 
@@ -186,9 +189,9 @@ function isJson(part: ProblemPart | null | undefined): boolean {
 /** A header or footer is a string in the options; its lines are counted from its own start. */
 function placeOf(part: ProblemPart | null | undefined, command: RenderCommand): string {
   if (!part || part === 'html') return nameOf(command.template);
-  if (part === 'css' || part === 'data' || part === 'schema')
-    return nameOf(command[part] ?? command.template);
-  if (part === 'e_invoice') return nameOf(command.eInvoice ?? command.template);
+  const { css, data, schema, eInvoice } = command;
+  const files: Partial<Record<ProblemPart, string | undefined>> = { css, data, schema, e_invoice: eInvoice };
+  if (part in files) return nameOf(files[part] ?? command.template);
   if (command.options === undefined) return nameOf(command.template);
   return part === 'options' ? nameOf(command.options) : `${nameOf(command.options)}#${part}`;
 }
