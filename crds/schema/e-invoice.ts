@@ -27,12 +27,11 @@ export const EInvoice = Type.Object(
       description: 'Syntax of the XML. cii: UN/CEFACT Cross Industry Invoice. ubl: OASIS UBL 2.1.',
     }),
     mapping: AnyJsonObject({
-      description:
-        'Content of the invoice: an object with business terms of EN 16931 as names, such as `BT-1 invoice number`, and strings with {{bindings}} as values.',
+      description: `Content of the invoice: an object with business terms of EN 16931 as names, such as \`BT-1 invoice number\`, and strings with {{bindings}} as values. Up to ${MAX_E_INVOICE_BYTES / 1024} KiB as JSON.`,
     }),
   },
   {
-    description: `E-invoice that is created from the same data as the document. Up to ${MAX_E_INVOICE_BYTES / 1024} KiB as JSON.`,
+    description: 'E-invoice that is created from the same data as the document.',
   },
 );
 export type EInvoice = Static<typeof EInvoice>;

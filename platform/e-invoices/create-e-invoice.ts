@@ -1,5 +1,6 @@
 import { escapePointer } from '../templating/schema/json-pointer.ts';
 import type { EInvoiceSpec, InvoiceProblem, MappingProblem } from './e-invoice-spec.ts';
+import { MAX_E_INVOICE_BYTES } from '@trifold/crds/limits.ts';
 import { E_INVOICE_XML_BYTES } from './e-invoice-limits.ts';
 import { groupsOf, type Invoice } from './invoice.ts';
 import { BindingEvaluator } from './mapping/evaluate.ts';
@@ -31,6 +32,10 @@ export function eInvoiceProblems(spec: EInvoiceSpec): readonly MappingProblem[] 
   const combination = combinationProblem(spec);
   if (combination) {
     return [{ path: `/${combination.field}`, message: combination.message, line: 1, column: 1 }];
+  }
+  if (Buffer.byteLength(JSON.stringify(spec.mapping)) > MAX_E_INVOICE_BYTES) {
+    const message = `the mapping is larger than ${MAX_E_INVOICE_BYTES / 1024} KiB`;
+    return [{ path: '/mapping', message, line: 1, column: 1 }];
   }
   const parser = new MappingParser(spec.profile);
   parser.parse(spec.mapping);

@@ -81,7 +81,7 @@ describe('The e-invoice of a document', () => {
     const { number: _number, ...incomplete } = INVOICE_DATA;
     expect((await generate({ data: incomplete })).json()).toMatchObject({
       code: 'invoice_invalid',
-      details: [{ term: 'BT-1 invoice number', path: '/data' }],
+      details: [{ term: 'BT-1 invoice number', path: '/data/number' }],
     });
   });
 
@@ -157,7 +157,7 @@ describe('The e-invoice of a template', () => {
       'more than 32 KiB',
       mapped({ ...E_INVOICE.mapping, 'BT-20 payment terms': 'x'.repeat(33_000) }),
       422,
-      /^\/e_invoice$/,
+      /^\/e_invoice\/mapping$/,
     ],
   ])('is rejected with %s', async (_what, e_invoice, status, path) => {
     const response = await gateway.call('POST', '/v1/templates', {

@@ -1,10 +1,4 @@
-import {
-  boundTextsOf,
-  MAX_E_INVOICE_BYTES,
-  type EInvoice,
-  type TemplateSchema,
-  type TemplateSpec,
-} from '@trifold/crds';
+import { boundTextsOf, type EInvoice, type TemplateSchema, type TemplateSpec } from '@trifold/crds';
 import { LRUCache } from 'lru-cache';
 import { ChildProcessError } from '../../child-process/child-process-error.ts';
 import type { MappingProblem } from '../../e-invoices/create-e-invoice.ts';
@@ -136,9 +130,6 @@ export class TemplateChecker {
   async findEInvoiceProblem(spec: EInvoice, account: string): Promise<EInvoiceMappingProblem | undefined> {
     if (nestsTooDeep(spec)) return unplaced(NESTS_TOO_DEEP.message);
     const text = JSON.stringify(spec);
-    if (Buffer.byteLength(text) > MAX_E_INVOICE_BYTES) {
-      return unplaced(`has more than ${MAX_E_INVOICE_BYTES} bytes as JSON`);
-    }
     const key = `e-invoice ${sha256Hex(text)}`;
     if (this.#correct.has(key)) return undefined;
     try {
