@@ -211,4 +211,11 @@ describe('A mapping', () => {
     const mapping = JSON.parse(JSON.stringify(spec.mapping)) as Record<string, unknown>;
     expect(eInvoiceProblems({ ...spec, mapping }).map((problem) => problem.message)).toEqual([message]);
   });
+
+  it('has at most 32 KiB', () => {
+    const spec = plainSpec('en16931', 'cii', { 'BT-20': 'x'.repeat(40_000) });
+    expect(eInvoiceProblems(spec)).toMatchObject([
+      { path: '/mapping', message: 'the mapping is larger than 32 KiB' },
+    ]);
+  });
 });
