@@ -13,6 +13,7 @@ import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 import { runInSlices, type SlicedWork } from '../time-slices.ts';
 import type { AccessibleContent } from '../browser/page/accessible-content.ts';
 import { isAccessible, isTagged } from '../pdf/standards/level.ts';
+import { withLostDrawings } from '../pdf/standards/lost-drawings.ts';
 import { accessibilityWarnings } from './accessibility-warning.ts';
 import { cutWarning, decorationFontWarnings, layoutWarnings } from './layout-warnings.ts';
 
@@ -70,6 +71,9 @@ export async function printDocument(
   const { conformance } = options;
   let content = isTagged(conformance) ? await page.accessible(isAccessible(conformance)) : undefined;
   warnings.push(...accessibilityWarnings(content?.problems ?? []));
+  if (isAccessible(conformance)) {
+    content &&= await ofTheBrowser(runInSlices(withLostDrawings(content, file)));
+  }
   const numbers = selectedPages(options.pageRanges, total);
   if (numbers.length < total) {
     const selected = page.print(html, { ...settings, pageRanges: numbers.join(',') }, imagePixels);
@@ -78,7 +82,6 @@ export async function printDocument(
     // A script may have changed the number of pages.
     if (printed.length !== numbers.length)
       throw new DocumentError('print_failed', 'two prints have different pages');
-    content &&= onSomePages(content);
   }
   if (DECORATION_NAMES.every((name) => decoration[name] === undefined)) return { pdf, content };
   const { printBackground, paperWidth, paperHeight } = settings;
@@ -96,11 +99,6 @@ export async function printDocument(
     decorations.push({ ...places, pdf: sheetsPdf });
   }
   return { pdf, decorations, content };
-}
-
-/** Leaves out drawings, whose pages are not known. */
-function onSomePages(content: AccessibleContent): AccessibleContent {
-  return { ...content, problems: content.problems.filter(({ fault }) => fault !== 'describedDrawing') };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { EncodedAttachment, PackReply } from './attachment-packer.ts';
 
 /** Decodes base64 (RFC 4648, section 4). Returns undefined for anything else. */
 function decode(base64: Uint8Array<ArrayBuffer>): Buffer | undefined {
-  const text = Buffer.from(base64.buffer).latin1Slice();
+  const text = Buffer.from(base64.buffer).toString('latin1');
   const bytes = Buffer.from(text, 'base64');
   const padding = /={0,2}$/.exec(text.slice(-2))?.[0].length ?? 0;
   // Node.js skips other characters, and also decodes the URL-safe form.
