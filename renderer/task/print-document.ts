@@ -69,11 +69,8 @@ export async function printDocument(
   const laidOut = layoutWarnings(page, file, { html, settings, mode: features.mode, total });
   warnings.push(...(await laidOut.catch(() => [])));
   const { conformance } = options;
-  let content = isTagged(conformance) ? await page.accessible(isAccessible(conformance)) : undefined;
+  const content = await contentOf(page, file, conformance);
   warnings.push(...accessibilityWarnings(content?.problems ?? []));
-  if (isAccessible(conformance)) {
-    content &&= await ofTheBrowser(runInSlices(withLostDrawings(content, file)));
-  }
   const numbers = selectedPages(options.pageRanges, total);
   if (numbers.length < total) {
     const selected = page.print(html, { ...settings, pageRanges: numbers.join(',') }, imagePixels);
@@ -99,6 +96,18 @@ export async function printDocument(
     decorations.push({ ...places, pdf: sheetsPdf });
   }
   return { pdf, decorations, content };
+}
+
+/** Returns what screen readers say about the printed document, if its level of conformance is tagged. */
+async function contentOf(
+  page: DocumentPage,
+  print: PdfFile,
+  conformance: ResolvedRenderOptions['conformance'],
+): Promise<AccessibleContent | undefined> {
+  if (!isTagged(conformance)) return undefined;
+  if (!isAccessible(conformance)) return page.accessible(false);
+  const content = await page.accessible(true);
+  return ofTheBrowser(runInSlices(withLostDrawings(content, print)));
 }
 
 /**
