@@ -163,7 +163,7 @@ export const ERROR_CODES = {
     status: 409,
     retryable: true,
     cause: 'The document is not complete yet.',
-    remedy: 'Poll `status_url` until the status is `completed`.',
+    remedy: 'Poll `status_url` until the status is `completed` or `failed`.',
   },
   generation_failed: {
     status: 409,
