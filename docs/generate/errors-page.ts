@@ -93,7 +93,7 @@ function documentErrors(): string[] {
   return [
     `Documents can also fail with these request error codes: ${shared.join(', ')}. The other codes are:`,
     ...own.map(([code, { cause, remedy, retryable }]) =>
-      section(code, retryable ? `${cause} Trifold has already retried the document.` : cause, remedy),
+      section(code, retryable ? `${cause} All attempts at the document failed.` : cause, remedy),
     ),
   ];
 }

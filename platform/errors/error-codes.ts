@@ -49,7 +49,7 @@ export const ERROR_CODES = {
   },
   invalid_key: {
     status: 401,
-    cause: 'The API key is unknown or revoked.',
+    cause: 'The API key is unknown, incomplete or revoked, or its account is suspended.',
     remedy: 'Use another key. A lost key cannot be recovered.',
   },
   cross_site_request: {
