@@ -64,7 +64,7 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ['Nesting of blocks', count(DEEPEST_BLOCKS, 'levels'), '', DOES_NOT_COMPILE],
     ['Nesting of parentheses', count(DEEPEST_PARENTHESES, 'levels'), '', DOES_NOT_COMPILE],
     ['Fields of a schema, including nested ones', count(MAX_SCHEMA_FIELDS), '', '422 `invalid_schema`'],
-    ['Length of a schema pattern', count(MAX_PATTERN_LENGTH, 'characters'), '', '422 `invalid_schema`'],
+    ['Length of a schema pattern', count(MAX_PATTERN_LENGTH, 'characters'), '', DETAILS],
     ...ofBounds('templateVersions', 'samples', 'thumbnails'),
   ],
   Documents: [

@@ -168,7 +168,7 @@ export const ERROR_CODES = {
   generation_failed: {
     status: 409,
     cause:
-      'Document generation failed, so there is no file. The status is 422 if the request is waiting for the file.',
+      'Document generation failed, so there is no file. The status is 422 for generation requests, previews and the zip file of a batch.',
     remedy: "Read `error` in the document's status.",
   },
   not_failed: {
