@@ -498,7 +498,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...SCHEME_CODES.map(([rule, path]) => change(rule, path, withScheme('XX9'))),
   ...DECIMALS.map(([rule, path]) =>
     change(rule, path, (group, key) => {
-      group[key as 'BT-1'] = `${String(group[key as 'BT-1'])}0`;
+      group[key as 'BT-1'] = `${group[key as 'BT-1'] as string}0`;
     }),
   ),
   ...SUMS.map(([rule, path]) => change(rule, path, plus(7))),

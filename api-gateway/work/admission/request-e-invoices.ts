@@ -12,7 +12,8 @@ import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { invalidOptions } from '../../options/options-check.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
-import type { PackedAttachments, PackedRequestAttachments } from './request-attachments.ts';
+import type { PackedAttachments } from './attachment-packer.ts';
+import type { PackedRequestAttachments } from './request-attachments.ts';
 
 /** What determines whether documents of a request have e-invoices. */
 interface RequestedDocuments {

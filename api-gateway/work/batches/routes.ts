@@ -16,6 +16,7 @@ import type { WorkList } from '../lists/work-list.ts';
 import type { ListedBatch } from '../lists/work-lists.ts';
 import { readMapParameters, WorkQuery } from '../lists/work-query.ts';
 import type { WorkGenerator } from '../work-generator.ts';
+import type { AttachmentPacker } from '../admission/attachment-packer.ts';
 import { BatchBody, readBatchAttachments, validateBatchBody, type BatchPresentation } from './batch-body.ts';
 import { itemAt, itemFile, sendArchive } from './batch-files.ts';
 import {
@@ -119,8 +120,9 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{
   readonly batches: Batches;
   readonly list: WorkList<Batch, ListedBatch>;
   readonly store: ObjectStore;
+  readonly packer: AttachmentPacker;
   readonly config: Pick<GatewayConfig, 'maxBodyBytes' | 'maxBatchBodyBytes' | 'downloadAccess'>;
-}> = async (app, { generator, batches, list, store, config }) => {
+}> = async (app, { generator, batches, list, store, packer, config }) => {
   const createOptions = { schema: createSchema, bodyLimit: config.maxBatchBodyBytes };
   // One item may be as large as the body for a single document.
   const limits = { each: config.maxBodyBytes, together: config.maxBatchBodyBytes };
@@ -134,7 +136,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{
       template: workTemplate(body, caller),
       options: body.options,
       data: { items, limits },
-      attachments: await readBatchAttachments(body),
+      attachments: await readBatchAttachments(packer, body),
       hold: holding(request),
       presentation: validateBatchBody(body),
       waitMs: undefined,

@@ -28,7 +28,18 @@ export function isExportable(samples: readonly TemplateSample[]): boolean {
 
 /** Returns a template as a YAML manifest, for `kubectl apply` and `readTemplate`. Omits samples that are too large. */
 export function templateYaml(template: Template, samples: readonly TemplateSample[]): string {
-  const { id, name, description, status, html, css, schema, default_options, email, e_invoice: eInvoice } = template;
+  const {
+    id,
+    name,
+    description,
+    status,
+    html,
+    css,
+    schema,
+    default_options,
+    email,
+    e_invoice: eInvoice,
+  } = template;
   const annotations = { [SAMPLES_ANNOTATION]: JSON.stringify(samples) };
   const spec = {
     displayName: name,
@@ -57,7 +68,8 @@ export function readTemplate(yaml: string): TemplateFile {
   if (manifest?.kind !== KIND || manifest.apiVersion !== API_VERSION || !manifest.spec) {
     throw new TemplateFileError(messages.notTemplate);
   }
-  const { displayName, state, html, defaultOptions, description, schema, email, css, eInvoice } = manifest.spec;
+  const { displayName, state, html, defaultOptions, description, schema, email, css, eInvoice } =
+    manifest.spec;
   if (typeof html !== 'string') throw new TemplateFileError(messages.withoutHtml);
   const template = {
     name: displayName,

@@ -26,22 +26,21 @@ export function checkInvoice(
   const context = ruleContext(invoice, spec);
   const problems: InvoiceProblem[] = [];
   for (const rule of RULE_SETS[spec.profile]) {
-    for (const group of context.groups(rule.group)) {
-      problems.push(...problemsOf(rule, group, context));
-      if (problems.length >= MAX_INVOICE_PROBLEMS) return problems.slice(0, MAX_INVOICE_PROBLEMS);
-    }
+    if ('holds' in rule) addGroupProblems(problems, rule, context);
+    else addValueProblems(problems, rule, context);
+    if (problems.length >= MAX_INVOICE_PROBLEMS) break;
   }
-  return problems;
+  return problems.slice(0, MAX_INVOICE_PROBLEMS);
 }
 
-function problemsOf(rule: Rule, group: InvoiceGroup, context: RuleContext): InvoiceProblem[] {
-  return 'holds' in rule ? groupProblems(rule, group, context) : valueProblems(rule, group, context);
-}
-
-function groupProblems(rule: GroupRule, group: InvoiceGroup, context: RuleContext): InvoiceProblem[] {
-  if (rule.holds(group, context)) return [];
-  const message = typeof rule.message === 'string' ? rule.message : rule.message(group, context);
-  return [problem(rule, message, pathOf(group, rule.term))];
+function addGroupProblems(problems: InvoiceProblem[], rule: GroupRule, context: RuleContext): void {
+  if (rule.applies?.(context) === false) return;
+  for (const group of context.groups(rule.group)) {
+    if (rule.holds(group, context)) continue;
+    const message = typeof rule.message === 'string' ? rule.message : rule.message(group, context);
+    problems.push(problem(rule, message, pathOf(group, rule.term)));
+    if (problems.length >= MAX_INVOICE_PROBLEMS) return;
+  }
 }
 
 /** The field of the term, or the item of a list. */
@@ -49,10 +48,14 @@ function pathOf(group: InvoiceGroup, term: TermId | GroupId): string | undefined
   return group.terms[term as TermId]?.[0]?.path ?? group.missing?.[term] ?? group.path;
 }
 
-function valueProblems(rule: ValueRule, group: InvoiceGroup, context: RuleContext): InvoiceProblem[] {
-  return valuesOf(group, rule.term)
-    .filter((value) => !rule.allows(value, context))
-    .map((value) => problem(rule, messageFor(rule, value), value.path ?? group.path));
+function addValueProblems(problems: InvoiceProblem[], rule: ValueRule, context: RuleContext): void {
+  for (const group of context.groups(rule.group)) {
+    for (const value of valuesOf(group, rule.term)) {
+      if (rule.allows(value, context)) continue;
+      problems.push(problem(rule, messageFor(rule, value), value.path ?? group.path));
+    }
+    if (problems.length >= MAX_INVOICE_PROBLEMS) return;
+  }
 }
 
 function messageFor(rule: ValueRule, value: InvoiceValue): string {

@@ -1,5 +1,5 @@
 import { isCode } from '../code-lists/code-lists.ts';
-import { groupsOf, valueOf, valuesOf, type GroupId, type InvoiceGroup, type TermId } from '../invoice.ts';
+import { groupsOf, valueOf, valuesOf, type InvoiceGroup, type TermId } from '../invoice.ts';
 import { compare, decimal, ZERO } from './decimal.ts';
 import type { GroupRule, Rule, RuleContext, ValueRule } from './rule.ts';
 
@@ -10,7 +10,7 @@ export const CREDIT_TRANSFERS: ReadonlySet<string> = new Set(['30', '58']);
 
 const MAX_CARD_DIGITS = 10;
 
-/** Rules about what an allowance or charge needs besides its amount. The same as BR-CO-21 to BR-CO-24. */
+/** An allowance or charge needs a reason. The same as BR-CO-21 to BR-CO-24. */
 const REASONS: readonly GroupRule[] = (
   [
     ['BR-33', 'BG-20', 'BT-97', 'BT-98', 'allowance'],
@@ -184,7 +184,7 @@ const SAME_PARTY = [
 ] as const;
 
 function isSeller(payee: InvoiceGroup, context: RuleContext): boolean {
-  const seller = context.groups('BG-4' satisfies GroupId)[0];
+  const seller = context.groups('BG-4')[0];
   if (seller === undefined) return false;
   return SAME_PARTY.some(([own, others]) => {
     const value = valueOf(payee, own)?.value;

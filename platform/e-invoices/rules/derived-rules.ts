@@ -18,7 +18,7 @@ function requiredRules(group: Group): GroupRule[] {
   ];
 }
 
-/** A required group without a rule of its own: its required terms have rules. */
+/** Where no rule demands a required group, rules demand its required terms. */
 function requiredGroup(parent: Group, child: Group): GroupRule[] {
   if (!child.isRequired) return requiredRules(child);
   if (REQUIRED_RULES[child.id] !== undefined) {

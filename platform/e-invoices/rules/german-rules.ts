@@ -111,7 +111,7 @@ function hasSkontoForm(terms: string): boolean {
 export const PEPPOL_GERMAN_RULES: readonly GroupRule[] = GERMAN_RULES.map((rule) => ({
   ...rule,
   id: peppolName(rule.id),
-  holds: (group, context) => !isWithinGermany(context) || rule.holds(group, context),
+  applies: isWithinGermany,
 }));
 
 export function isWithinGermany(context: RuleContext): boolean {

@@ -12,7 +12,7 @@ export interface CategoryTotals {
   readonly isInCharges: boolean;
 }
 
-/** What rules know about the invoice besides the group that they check. Computed once for an invoice. */
+/** What rules know about the entire invoice. Computed once for an invoice. */
 export interface RuleContext {
   readonly profile: EInvoiceProfile;
   readonly syntax: EInvoiceSyntax;
@@ -36,6 +36,8 @@ export interface GroupRule {
   readonly group: GroupId;
   /** Term, or group, that the problem names. */
   readonly term: TermId | GroupId;
+  /** Whether the rule is about this invoice. By default, it is. */
+  readonly applies?: (context: RuleContext) => boolean;
   /** Returns whether the group conforms to the rule. */
   readonly holds: (group: InvoiceGroup, context: RuleContext) => boolean;
   /** Tells what is wrong, for readers who know invoices but not EN 16931. */

@@ -7,18 +7,17 @@ const INTRA_COMMUNITY: readonly GroupRule[] = [
     id: 'BR-IC-11',
     group: 'BG-0',
     term: 'BT-72',
+    applies: (context) => context.breakdowns('K') > 0,
     holds: (_invoice, context) =>
-      context.breakdowns('K') === 0 ||
-      context.value('BG-13', 'BT-72') !== undefined ||
-      context.groups('BG-14').length > 0,
+      context.value('BG-13', 'BT-72') !== undefined || context.groups('BG-14').length > 0,
     message: 'An intra-community supply (VAT category K) needs a delivery date or an invoicing period.',
   },
   {
     id: 'BR-IC-12',
     group: 'BG-0',
     term: 'BT-80',
-    holds: (_invoice, context) =>
-      context.breakdowns('K') === 0 || context.value('BG-15', 'BT-80') !== undefined,
+    applies: (context) => context.breakdowns('K') > 0,
+    holds: (_invoice, context) => context.value('BG-15', 'BT-80') !== undefined,
     message: 'An intra-community supply (VAT category K) needs the country of the delivery address.',
   },
 ];
@@ -35,7 +34,8 @@ const NOT_SUBJECT: readonly GroupRule[] = (
   id,
   group,
   term,
-  holds: (entry, context) => (valueOf(entry, term)?.value ?? 'O') === 'O' || context.breakdowns('O') === 0,
+  applies: (context) => context.breakdowns('O') > 0,
+  holds: (entry) => (valueOf(entry, term)?.value ?? 'O') === 'O',
   message: `If the VAT breakdown has category O (not subject to VAT), each ${what} must have this category.`,
 }));
 

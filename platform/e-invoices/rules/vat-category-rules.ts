@@ -62,7 +62,8 @@ function partiesRule(category: VatCategory, place: Place): GroupRule {
     id: `BR-${category.prefix}-${place.parties}`,
     group: 'BG-0',
     term: 'BT-31',
-    holds: (_invoice, context) => !occursIn(category.code, place, context) || hasParties(category, context),
+    applies: (context) => occursIn(category.code, place, context),
+    holds: (_invoice, context) => hasParties(category, context),
     message:
       category.seller === 'no VAT number'
         ? `${subject} ${has}: then neither the seller, its tax representative nor the buyer may have a VAT number.`
@@ -97,6 +98,7 @@ function rateRule(category: VatCategory, place: Place): GroupRule {
     id: `BR-${category.prefix}-${place.rates}`,
     group: place.group,
     term: place.rate,
+    applies: (context) => occursIn(category.code, place, context),
     holds: (group, { syntax }) =>
       valueOf(group, place.category)?.value !== category.code ||
       isRate(category.rate, valueOf(group, place.rate)?.value, syntax),
@@ -129,6 +131,7 @@ function taxableRule({ code, prefix, name, rate }: VatCategory): GroupRule {
     id: `BR-${prefix}-08`,
     group: 'BG-23',
     term: 'BT-116',
+    applies: (context) => context.breakdowns(code) > 0,
     holds(group, context) {
       const taxable = valueOf(group, 'BT-116')?.value;
       const hasRate = !isRated || valueOf(group, 'BT-119') !== undefined;
@@ -146,6 +149,7 @@ function taxRule({ code, prefix, name, rate }: VatCategory): GroupRule {
     id: `BR-${prefix}-09`,
     group: 'BG-23',
     term: 'BT-117',
+    applies: (context) => context.breakdowns(code) > 0,
     holds(group) {
       const tax = valueOf(group, 'BT-117')?.value;
       if (valueOf(group, 'BT-118')?.value !== code || tax === undefined) return true;
@@ -172,6 +176,7 @@ function exemptionRule({ code, prefix, name, exemption }: VatCategory): GroupRul
     id: `BR-${prefix}-10`,
     group: 'BG-23',
     term: 'BT-120',
+    applies: (context) => context.breakdowns(code) > 0,
     holds(group) {
       if (valueOf(group, 'BT-118')?.value !== code) return true;
       const hasReason = valueOf(group, 'BT-120') !== undefined || valueOf(group, 'BT-121') !== undefined;

@@ -48,7 +48,17 @@ export function partOfPath(path = ''): Part | undefined {
 
 /** Returns the draft of a stored template. */
 export function draftOf(template: Template): Draft {
-  const { name, description, status, html, css, schema, default_options, email, e_invoice: eInvoice } = template;
+  const {
+    name,
+    description,
+    status,
+    html,
+    css,
+    schema,
+    default_options,
+    email,
+    e_invoice: eInvoice,
+  } = template;
   return {
     name,
     description: description ?? '',
