@@ -158,11 +158,11 @@ export const FACTUR_X_RULES: readonly Rule[] = [
     id: 'BR-CO-25',
     group: 'BG-0',
     term: 'BT-9',
-    holds: (invoice, { syntax, value }) =>
-      syntax !== 'cii' ||
+    applies: ({ syntax }) => syntax === 'cii',
+    holds: (invoice, context) =>
       has(invoice, 'BT-9') ||
       has(invoice, 'BT-20') ||
-      compare(decimal(value('BG-22', 'BT-115') ?? '0'), ZERO) <= 0,
+      compare(decimal(context.value('BG-22', 'BT-115') ?? '0'), ZERO) <= 0,
     message: 'An invoice with an amount due for payment needs a due date or payment terms.',
   },
 ];
