@@ -72,6 +72,7 @@ for (const [verb, summary, examples] of [
     .argument('[templates...]', 'folders, IDs or names; default: all')
     .option('--url <url>', 'URL of the service; default: $TRIFOLD_URL. The API key is $TRIFOLD_KEY')
     .option('--kind <file>', 'YAML file to use instead of a service; - is standard input or output')
+    .option('--json', 'print the results as JSON')
     .addHelpText(
       'after',
       `\nExamples:\n${examples.map((example) => `  trifold templates ${verb} ${example}`).join('\n')}`,
@@ -96,8 +97,24 @@ program
   )
   .action(async () => void (await import('../main.ts')));
 
+program
+  .command('doctor')
+  .summary('check this machine and what the service depends on')
+  .description(
+    'Checks the browser, fonts, disk, Redis, object store and Kubernetes that the settings in the environment select.',
+  )
+  .option('--json', 'print the results as JSON')
+  .addHelpText(
+    'after',
+    '\nExamples:\n  trifold doctor\n  TRIFOLD_REDIS_URL=redis://redis:6379 trifold doctor --json',
+  )
+  .action(async (options: { readonly json?: boolean }) => {
+    const { doctor } = await import('./doctor/doctor.ts');
+    process.exitCode = await doctor(options);
+  });
+
 for (const [name, summary] of [
-  ['keys', 'create an API key'],
+  ['keys', 'create, list or revoke API keys'],
   ['dashboard', 'print a sign-in link for the dashboard of a running service'],
   ['webhooks', 'seal a webhook secret'],
 ] as const) {
