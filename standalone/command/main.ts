@@ -1,6 +1,6 @@
 /** The `trifold` command of the npm package. Each command imports only what it runs. */
 import { readFile } from 'node:fs/promises';
-import { Command, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { DOCUMENT_FORMATS } from '@trifold/crds/schema/document-format.ts';
 import { UsageError } from '@trifold/cli/usage-error.ts';
 import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
@@ -39,6 +39,7 @@ program
   .option('--options <file>', 'JSON file of generation options, such as page_size')
   .option('--schema <file>', 'JSON file of the schema that the data must match')
   .option('-w, --watch', 'render again whenever an input changes')
+  .option('--json', 'print the result as JSON, with its warnings')
   .addHelpText(
     'after',
     `
@@ -132,6 +133,28 @@ for (const [name, summary] of [
       });
     });
 }
+
+program
+  .command('completion')
+  .summary('print a script that completes commands and options in a shell')
+  .description('Prints a script that completes commands and options. Load it when your shell starts.')
+  .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
+  .addHelpText(
+    'after',
+    '\nExamples:\n  source <(trifold completion bash)\n  source <(trifold completion zsh)\n  trifold completion fish | source',
+  )
+  .action(async (shell: 'bash' | 'zsh' | 'fish') => {
+    const { SHELL_SCRIPTS } = await import('./completion.ts');
+    process.stdout.write(SHELL_SCRIPTS[shell]);
+  });
+
+program
+  .command('complete', { hidden: true })
+  .argument('[words...]')
+  .action(async (words: string[]) => {
+    const { candidates } = await import('./completion.ts');
+    process.stdout.write(candidates(program, words).join('\n'));
+  });
 
 // A reader such as `head` can end before all is written.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
