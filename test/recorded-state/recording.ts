@@ -53,7 +53,7 @@ export type RedisEntry =
   | { readonly key: string; readonly type: 'string'; readonly content: string }
   | { readonly key: string; readonly type: 'hash'; readonly content: Readonly<Record<string, string>> }
   | { readonly key: string; readonly type: 'list'; readonly content: readonly string[] }
-  /** Members, each followed by its score. */
+  /** Values, each followed by its score. */
   | { readonly key: string; readonly type: 'zset'; readonly content: readonly string[] };
 
 export interface RecordedQueue {

@@ -48,8 +48,9 @@ describe.skipIf(whyNoRedis() !== undefined)('A real Redis', () => {
 
 describe.skipIf(minioProgram() === undefined && !process.env['CI'])('A real object store', () => {
   it('is used like by the services, and left as it was', async () => {
-    const { environment, stop } = await startMinio();
-    onTestFinished(stop);
+    const minio = await startMinio();
+    onTestFinished(() => minio.stop());
+    const { environment } = minio;
     expect(await check('object-store', environment)).toMatchObject({
       status: 'error',
       detail: expect.stringContaining('there is no bucket trifold') as string,

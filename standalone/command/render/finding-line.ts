@@ -1,16 +1,24 @@
 import type { ProblemPart } from '@trifold/crds';
 import type { Finding } from './local-renderer.ts';
 import { nameOf } from './read-input.ts';
-import type { RenderCommand } from './render.ts';
+
+/** Files of a rendering. */
+interface Inputs {
+  readonly template: string;
+  readonly css?: string;
+  readonly data?: string;
+  readonly options?: string;
+  readonly schema?: string;
+}
 
 /** Returns `file:line:column: level: message`, which editors and terminals make a link. */
 export function lineOf(
   { level, message, part, line, column, path: pointer }: Finding,
-  command: RenderCommand,
+  inputs: Inputs,
 ): string {
   const [, , ...fields] = (pointer ?? '').split('/');
   const subject = isJson(part) ? `${fields.join('/')} ` : '';
-  return `${placeOf(part, command)}${line ? `:${line}:${column}` : ''}: ${level}: ${subject.trimStart()}${message}`;
+  return `${placeOf(part, inputs)}${line ? `:${line}:${column}` : ''}: ${level}: ${subject.trimStart()}${message}`;
 }
 
 function isJson(part: ProblemPart | null | undefined): boolean {
@@ -18,10 +26,9 @@ function isJson(part: ProblemPart | null | undefined): boolean {
 }
 
 /** Returns the file that contains a part. A header or footer is a string in the options; its lines are counted from its own start. */
-export function placeOf(part: ProblemPart | null | undefined, command: RenderCommand): string {
-  if (!part || part === 'html') return nameOf(command.template);
-  if (part === 'css' || part === 'data' || part === 'schema')
-    return nameOf(command[part] ?? command.template);
-  if (command.options === undefined) return nameOf(command.template);
-  return part === 'options' ? nameOf(command.options) : `${nameOf(command.options)}#${part}`;
+export function placeOf(part: ProblemPart | null | undefined, inputs: Inputs): string {
+  if (!part || part === 'html') return nameOf(inputs.template);
+  if (part === 'css' || part === 'data' || part === 'schema') return nameOf(inputs[part] ?? inputs.template);
+  if (inputs.options === undefined) return nameOf(inputs.template);
+  return part === 'options' ? nameOf(inputs.options) : `${nameOf(inputs.options)}#${part}`;
 }

@@ -59,7 +59,7 @@ export async function render(command: RenderCommand): Promise<number> {
   } catch (error) {
     const message = startFailure(error);
     say(`trifold: ${message}`);
-    writeResult(command, { output: null, findings: [{ level: 'error', message }] });
+    writeResult(command, failure(message));
     return 1;
   } finally {
     clearProgress();
@@ -91,41 +91,47 @@ async function renderOnChanges(
 }
 
 async function renderOnce(renderer: LocalRenderer, command: RenderCommand, target: Target): Promise<number> {
-  const started = performance.now();
   showProgress(`rendering ${nameOf(command.template)} …`);
-  try {
-    const { texts, ...inputs } = await readInputs(command);
-    const title = path.parse(command.template).name;
-    const { file, pages, findings } = await renderer.render({ ...inputs, format: target.format, title });
-    const located = await withPositions(findings, texts);
-    for (const finding of located) say(lineOf(finding, command));
-    if (file) await writeOutput(target.output, file);
-    const milliseconds = Math.round(performance.now() - started);
-    if (file && target.output !== STANDARD)
-      say(`wrote ${target.output} (${summary(pages, file, milliseconds)})`);
-    writeResult(command, {
-      output: file ? target.output : null,
-      ...(file && { format: target.format, pages: pages ?? null, bytes: file.length, milliseconds }),
-      findings: located.map(({ part, ...finding }) => ({ ...finding, file: placeOf(part, command) })),
-    });
-    return file ? 0 : 1;
-  } catch (error) {
+  const result = await renderFile(renderer, command, target).catch((error: unknown) => {
     if (!(error instanceof FileError)) throw error;
     say(error.message);
-    const findings = error.message.split('\n').map((message) => ({ level: 'error', message }) as const);
-    writeResult(command, { output: null, findings });
-    return 1;
-  }
+    return failure(...error.message.split('\n'));
+  });
+  writeResult(command, result);
+  return result.output === null ? 1 : 0;
+}
+
+async function renderFile(
+  renderer: LocalRenderer,
+  command: RenderCommand,
+  { format, output }: Target,
+): Promise<RenderResult> {
+  const started = performance.now();
+  const { texts, ...inputs } = await readInputs(command);
+  const title = path.parse(command.template).name;
+  const { file, pages, findings } = await renderer.render({ ...inputs, format, title });
+  const located = await withPositions(findings, texts);
+  for (const finding of located) say(lineOf(finding, command));
+  const shown = located.map(({ part, ...finding }) => ({ ...finding, file: placeOf(part, command) }));
+  if (!file) return { output: null, findings: shown };
+  await writeOutput(output, file);
+  const milliseconds = Math.round(performance.now() - started);
+  if (output !== STANDARD) say(`wrote ${output} (${summary(pages, file, milliseconds)})`);
+  return { output, format, pages, bytes: file.length, milliseconds, findings: shown };
 }
 
 interface RenderResult {
   /** Null if no file was created. */
   readonly output: string | null;
   readonly format?: DocumentFormat;
-  readonly pages?: number | null;
+  readonly pages?: number | undefined;
   readonly bytes?: number;
   readonly milliseconds?: number;
   readonly findings: readonly (Pick<Finding, 'level' | 'message'> & Partial<Finding>)[];
+}
+
+function failure(...messages: readonly string[]): RenderResult {
+  return { output: null, findings: messages.map((message) => ({ level: 'error', message })) };
 }
 
 function writeResult({ json }: RenderCommand, result: RenderResult): void {

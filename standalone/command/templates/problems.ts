@@ -3,8 +3,23 @@ import { ApiError } from '@trifold/api-gateway/server/errors/api-error.ts';
 import { FileError } from '../render/read-input.ts';
 import { PARTS } from './template-content.ts';
 
+/** Reports an error of files or of the service, and returns `failure` then. */
+export async function attempt(
+  subject: string,
+  failure: number,
+  run: () => Promise<number>,
+  onError = (message: string): unknown => process.stderr.write(`${message}\n`),
+): Promise<number> {
+  try {
+    return await run();
+  } catch (error) {
+    onError(messageOf(error, subject));
+    return failure;
+  }
+}
+
 /** Returns the message of an error of files or of the service, with the line if it is known. Throws other errors. */
-export function messageOf(error: unknown, subject: string): string {
+function messageOf(error: unknown, subject: string): string {
   if (error instanceof FileError) {
     return error.message.startsWith('error: ') ? `${subject}: ${error.message}` : error.message;
   }

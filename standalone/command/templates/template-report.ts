@@ -1,5 +1,5 @@
 import { clearProgress, showProgress } from '../progress.ts';
-import { messageOf } from './problems.ts';
+import { attempt } from './problems.ts';
 
 export type Change = 'created' | 'updated' | 'unchanged';
 
@@ -33,8 +33,7 @@ export class TemplateReport {
 
   /** Runs a whole command and returns its exit code: what `run` returns or, after an error, the one for errors. */
   async run(subject: string, run: () => Promise<number>): Promise<number> {
-    let code = this.#failure;
-    await this.#attempt(subject, async () => void (code = await run()));
+    let code = await this.#attempt(subject, run);
     if (this.#errors.length > 0) code = this.#failure;
     if (this.#options.json) {
       process.stdout.write(`${JSON.stringify({ templates: this.#results, errors: this.#errors })}\n`);
@@ -49,7 +48,10 @@ export class TemplateReport {
   ): Promise<void> {
     for (const [index, item] of items.entries()) {
       showProgress(`${index + 1}/${items.length} ${item.name}`);
-      await this.#attempt(item.name, async () => run(item));
+      await this.#attempt(item.name, async () => {
+        await run(item);
+        return 0;
+      });
     }
     clearProgress();
   }
@@ -68,14 +70,11 @@ export class TemplateReport {
     this.add(result);
   }
 
-  async #attempt(folder: string, run: () => Promise<void>): Promise<void> {
-    try {
-      await run();
-    } catch (problem) {
-      const error = messageOf(problem, folder);
+  #attempt(folder: string, run: () => Promise<number>): Promise<number> {
+    return attempt(folder, this.#failure, run, (error) => {
       this.#errors.push({ folder, error });
       say(error);
-    }
+    });
   }
 }
 
