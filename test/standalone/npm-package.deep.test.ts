@@ -217,10 +217,10 @@ describe('trifold render', () => {
   });
 });
 
-it.each([
-  ...['render', 'templates pull', 'templates push', 'templates diff', 'start', 'doctor', 'completion'],
-  ...['keys create', 'keys list', 'keys revoke', 'dashboard', 'webhooks seal'],
-])('The help of trifold %s has examples', async (command) => {
+const COMMANDS =
+  `render, templates pull, templates push, templates diff, start, doctor, completion, dashboard,
+  keys create, keys list, keys revoke, webhooks seal`.split(/,\s+/);
+it.each(COMMANDS)('The help of trifold %s has examples', async (command) => {
   const { code, stdout } = await trifold(`${command} --help`);
   expect([code, stdout]).toEqual([0, expect.stringContaining(`\nExamples:\n  `)]);
   expect(stdout.split('Examples:')[1]).toContain(`trifold ${command}`);

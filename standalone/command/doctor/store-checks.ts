@@ -47,13 +47,14 @@ async function redis({ environment }: Machine): Promise<string> {
     outages,
     clock: systemClock,
   });
-  let failure: unknown;
-  client.commands.on('error', (error: unknown) => (failure = error));
+  const failed = new Promise<unknown>((resolve) => client.commands.once('error', resolve));
   try {
-    if (!(await client.isReady(CONNECT_MS))) {
-      throw new Error(
-        `Redis cannot be reached: ${failure ? new RedisError(failure).message : 'no response'}`,
-      );
+    const ready = client
+      .isReady(CONNECT_MS)
+      .then((isReady) => (isReady ? undefined : new Error('no response')));
+    const failure = await Promise.race([ready, failed]);
+    if (failure !== undefined) {
+      throw new Error(`Redis cannot be reached: ${new RedisError(failure).message}`);
     }
     return redisDetail(await client.commands.info());
   } finally {
