@@ -40,10 +40,7 @@ async function run(words: readonly string[], output: Output): Promise<void> {
 
 /** Returns the usage of the commands that begin with these words, or of all. */
 function usageOf(words: readonly string[]): string {
-  const named = words.slice(
-    0,
-    words.findIndex((word) => word.startsWith('-')),
-  );
+  const named = words.filter((word) => word !== 'help' && !word.startsWith('-')).slice(0, 2);
   const meant = COMMANDS.filter(
     ({ name }) => isPrefix(name.split(' '), named) || isPrefix(named, name.split(' ')),
   );

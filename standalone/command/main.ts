@@ -18,6 +18,10 @@ const program = new Command('trifold')
   .description('Documents from HTML templates and JSON data.')
   .version(version)
   .showHelpAfterError('Add --help for options and examples.')
+  .addHelpText(
+    'after',
+    '\nExamples:\n  trifold render invoice.html --data invoice.json -o invoice.pdf\n  trifold start\n  trifold render --help',
+  )
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE));
 
 program
