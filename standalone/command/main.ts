@@ -126,6 +126,7 @@ for (const [name, summary] of [
   program
     .command(name)
     .summary(summary)
+    .description(`For options and examples: trifold ${name} --help`)
     .argument('[words...]')
     .helpOption(false)
     .allowUnknownOption()
