@@ -18,7 +18,8 @@ const DIST = path.join(ROOT, 'standalone/dist/package');
 const OUT = parseArgs({ options: { out: { type: 'string', default: DIST } } }).values.out;
 const BIN = 'standalone/command/bin.cjs';
 /** A module, a JSON file or a folder of this repository: what code imports, and the URLs of what it reads or starts. */
-const REFERENCE = /'((?:\.\.?|@trifold\/[a-z-]+)\/[^'\s]*(?:\.ts|\.cjs|\.json|\/)|@trifold\/[a-z-]+)'/g;
+const REFERENCE =
+  /'((?:\.\.?|@trifold\/[a-z-]+)\/[^'\s]*(?:\.ts|\.cjs|\.json|\/)|(?<=from ')@trifold\/[a-z-]+)'/g;
 /**
  * Packages of which the package contains the few modules that it loads, instead of a dependency: with their
  * dependencies, they take 66 MB, and these modules 3.4 MB.

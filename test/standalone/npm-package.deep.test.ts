@@ -96,13 +96,25 @@ describe.each([process.execPath, ...OTHER_NODES])('The installed package, on %s'
     ]) {
       expect((await fetch(url + page)).status, page).toBe(200);
     }
-    const key = await trifold(`keys create --account default --kubeconfig ${data}/kubeconfig`, { node });
-    const headers = { authorization: `Bearer ${key.stdout.trim()}`, 'content-type': 'application/json' };
+    const of = (account: string) => `--account ${account} --kubeconfig ${data}/kubeconfig`;
+    const created = await trifold(`keys create ${of('default')} --json`, { node });
+    const { id, key } = JSON.parse(created.stdout) as { readonly id: string; readonly key: string };
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     for (const format of ['pdf', 'docx']) {
       const body = JSON.stringify({ template: { html: '<h1>{{a}}</h1>' }, data: { a: 1 }, format });
       const response = await fetch(`${url}/v1/generate`, { method: 'POST', headers, body });
       expect(await response.json()).toMatchObject({ status: 'completed' });
     }
+    expect((await trifold(`keys list ${of('default')}`, { node })).stdout).toContain(id);
+    expect((await trifold(`keys revoke ${of('default')} --id ${id}`, { node })).code).toBe(0);
+    const sealed = await trifold(`webhooks seal ${of('default')} --endpoint orders`, { node });
+    expect(JSON.parse(sealed.stdout)).toMatchObject({ spec: { sealedSecret: expect.anything() as unknown } });
+    const doctor = await trifold('doctor', {
+      node,
+      env: { KUBECONFIG: `${data}/kubeconfig`, FORCE_COLOR: '0' },
+    });
+    expect(doctor.stdout).toMatch(/^ok +browser .* prints a page\nwarning|ok +fonts [^]*ok +kinds /m);
+    expect([doctor.code, doctor.stdout]).toEqual([0, expect.not.stringContaining('\u001B')]);
     service.kill();
     await eventually(() => expect(service.exitCode).toBe(0));
   });
@@ -158,6 +170,18 @@ describe('trifold render', () => {
     });
   });
 
+  it('writes its result as JSON', async () => {
+    const { code, stdout } = await trifold('render invoice.html -d invoice.json -o json.pdf --json');
+    const findings = [
+      { file: 'invoice.html', line: 2 },
+      { file: 'invoice.html', line: 3, level: 'warning' },
+    ];
+    expect(JSON.parse(stdout)).toMatchObject({ output: 'json.pdf', format: 'pdf', pages: 1, findings });
+    expect(code).toBe(0);
+    const failed = await trifold('render open.html --json');
+    expect(JSON.parse(failed.stdout)).toMatchObject({ output: null, findings: [{ line: 2, column: 1 }] });
+  });
+
   it('reads standard input and writes standard output', async () => {
     const { code, stdout, stderr } = await trifold('render - --format html -o -', { input: '<p>{{a}}</p>' });
     expect({ code, stdout, stderr }).toMatchObject({
@@ -191,6 +215,15 @@ describe('trifold render', () => {
     child.kill('SIGINT');
     await eventually(() => expect(child.exitCode).toBe(130));
   });
+});
+
+const COMMANDS =
+  `render, templates pull, templates push, templates diff, start, doctor, completion, dashboard,
+  keys create, keys list, keys revoke, webhooks seal`.split(/,\s+/);
+it.each(COMMANDS)('The help of trifold %s has examples', async (command) => {
+  const { code, stdout } = await trifold(`${command} --help`);
+  expect([code, stdout]).toEqual([0, expect.stringContaining(`\nExamples:\n  `)]);
+  expect(stdout.split('Examples:')[1]).toContain(`trifold ${command}`);
 });
 
 describe('The tarball', () => {
