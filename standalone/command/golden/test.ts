@@ -59,7 +59,7 @@ export async function test(command: TestCommand): Promise<number> {
   const staying = setInterval(() => undefined, MINUTE_MS);
   try {
     return await attempt(directory ?? against ?? '', FAILURE, async () =>
-      testAll(command, renderer, service),
+      testSamples(command, renderer, service),
     );
   } catch (error) {
     process.stderr.write(`trifold: ${startFailure(error)}\n`);
@@ -70,10 +70,11 @@ export async function test(command: TestCommand): Promise<number> {
   }
 }
 
-async function testAll(
+/** Tests with a renderer that is not stopped. Returns the exit code. Rejects with FileError. */
+export async function testSamples(
   command: TestCommand,
   renderer: LocalRenderer,
-  service: ServicePrints | undefined,
+  service?: ServicePrints,
 ): Promise<number> {
   const { directory, update = false } = command;
   const samples =
