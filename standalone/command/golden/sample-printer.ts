@@ -32,7 +32,7 @@ export class SamplePrinter {
       data: new RawJson(Buffer.from(JSON.stringify(sample.data))),
       ...(css !== null && { css }),
       ...(schema && { schema: schema as NonNullable<PreviewBody['schema']> }),
-      ...(default_options && { options: default_options }),
+      ...(default_options && { default_options }),
       format: 'pdf',
       title,
       identity,

@@ -4,6 +4,8 @@ import type { TemplateContent } from '../templates/template-content.ts';
 
 /** A template with one of its samples. */
 export interface Sample {
+  /** In results: its file, or its name in a service. */
+  readonly label: string;
   /** Folder of the template, or its name in a service. */
   readonly template: string;
   /** Name of the sample. */

@@ -67,7 +67,9 @@ export class ServicePrints {
     const { version } = template;
     const content: TemplateContent = { ...template, samples };
     const title = `${template.name} (${id}, version ${version})`;
-    return samples.map(({ name, data }) => ({ template: title, name, content, data, id, version }));
+    return samples.map(({ name, data }) => {
+      return { label: `${title}, sample ${name}`, template: title, name, content, data, id, version };
+    });
   }
 }
 

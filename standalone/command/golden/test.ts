@@ -102,7 +102,9 @@ async function samplesIn(directory: string, wanted: readonly string[]): Promise<
     if (wanted.length > 0 && !wanted.includes(folder)) continue;
     const template = path.join(directory, folder);
     const { content } = await readTemplate(template);
-    samples.push(...content.samples.map(({ name, data }) => ({ template, name, content, data })));
+    for (const { name, data } of content.samples) {
+      samples.push({ label: path.join(template, sampleFile(name)), template, name, content, data });
+    }
   }
   return samples;
 }
@@ -163,7 +165,7 @@ async function writeReports(
 /** A line that editors make a link, and what differs below it. */
 function linesOf({ sample, outcome, messages }: SampleResult): string {
   const details = messages.flatMap((message) => message.split('\n')).map((line) => `\n  ${line}`);
-  return `${path.join(sample.template, sampleFile(sample.name))}: ${LABELS[outcome]}${details.join('')}`;
+  return `${sample.label}: ${LABELS[outcome]}${details.join('')}`;
 }
 
 function summarize(results: readonly SampleResult[], { png }: PdfTools): void {

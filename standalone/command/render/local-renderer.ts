@@ -35,7 +35,10 @@ export interface Finding {
   readonly path?: string | null | undefined;
 }
 
-export interface LocalDocument extends Pick<PreviewBody, 'html' | 'css' | 'schema' | 'data' | 'options'> {
+export interface LocalDocument extends Pick<
+  PreviewBody,
+  'html' | 'css' | 'schema' | 'default_options' | 'data' | 'options'
+> {
   readonly format: DocumentFormat;
   /** Title of a PDF whose HTML has none. */
   readonly title: string;
