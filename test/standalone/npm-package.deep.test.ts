@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
-import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { readPdf } from '@trifold/renderer/testing/files/read-pdf.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { suiteDirectory, testDirectory } from '@trifold/test-support/files/test-directory.ts';
 import { run } from '@trifold/test-support/keys-command.ts';
-import { REPOSITORY } from '@trifold/test-support/service.ts';
+import { inventKeys, REPOSITORY } from '@trifold/test-support/service.ts';
+import { blocks, page } from '../docs/pages.ts';
+import { freshService } from './fresh-service.ts';
 
 const [TOO_OLD, ...OTHER_NODES] = process.env['TRIFOLD_TEST_NODES']?.split(':') ?? [];
 const MAX_INSTALLED_BYTES = 200e6;
@@ -243,6 +245,28 @@ describe('trifold test', () => {
       expect(await readFile(path.join(drawing, 'report.html'), 'utf8')).toContain('Page 1: Difference');
     },
   );
+
+  it('leads from a pull to a red pull request, as in the tutorial', async () => {
+    const folder = testDirectory();
+    await symlink(path.join(drawing, 'node_modules'), path.join(folder, 'node_modules'));
+    const keys = inventKeys();
+    const service = await freshService({ keys });
+    const text = await page('docs/tutorials/templates-in-git.md');
+    const commands = blocks(text, 'sh').filter((block) => !block.startsWith('npm '));
+    const env = { ...process.env, HOME: folder, TRIFOLD_URL: service.url, TRIFOLD_KEY: keys.live };
+    const { code, stdout, stderr } = await run('bash', [], { cwd: folder, env, input: commands.join('\n') });
+    const results = stdout.split('\n').filter((line) => /^(?:templates\/|\d| {2}page)/.test(line));
+    const shown = blocks(text, 'text').filter((block) => block.startsWith('templates/'));
+    const [recorded = '', passed = '', failed = ''] = shown;
+    const anyPixels = (output: string) => output.replaceAll(/\d+ pixels/g, 'n pixels');
+    expect(anyPixels(`${results.join('\n')}\n`), stderr).toBe(
+      anyPixels([recorded, passed, failed, recorded, passed].join('')),
+    );
+    expect({ code, stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('updated (version 2)') as string,
+    });
+  });
 
   it('compares text without a canvas, and says so', async () => {
     expect(await trifold('test templates -u')).toMatchObject({ code: 0, stderr: '' });
