@@ -210,7 +210,7 @@ export const ERROR_CODES = {
   data_deleted: {
     status: 410,
     cause:
-      'The data of the document is not stored. The data of a completed document is deleted, at the latest with its GenerationJob. Data of a failed document is kept unless `TRIFOLD_KEEP_FAILED_DATA` is `false`.',
+      'The data of the document is not stored. The data of a completed document is deleted, at the latest with its GenerationJob. Data of a failed document is kept unless `TRIFOLD_KEEP_FAILED_DATA` is `false`. Data of batch items is never kept.',
     remedy: 'Send the data again.',
   },
   version_conflict: {
@@ -411,7 +411,8 @@ export const ERROR_CODES = {
   },
   deadline_exceeded: {
     document: true,
-    cause: 'Generating the document took longer than the limit (60 seconds by default).',
+    cause:
+      'Generating the document took longer than the limit (60 seconds by default), excluding the wait for a browser.',
     remedy: 'Use less data, or simplify the document.',
   },
   document_navigates: {

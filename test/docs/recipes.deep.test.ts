@@ -17,7 +17,7 @@ const script = kubectlPages.flatMap((text) => blocks(text, 'sh'));
 
 function whyNot(): string | undefined {
   if (process.env['CI']) return undefined;
-  if (kubectl === undefined) return 'there is no kubectl ≥ 1.27';
+  if (kubectl === undefined) return 'there is no kubectl ≥ 1.31';
   if (spawnSync('jq', ['--version']).error) return 'there is no jq on PATH';
   return whyNoClusterProcesses();
 }

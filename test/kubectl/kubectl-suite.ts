@@ -16,7 +16,7 @@ const program = await findKubectl();
 /** Returns the reason that the suite cannot run here. Always undefined in CI, where a missing kubectl is a failure. */
 export function whyNoKubectl(): string | undefined {
   if (program !== undefined || process.env['CI']) return undefined;
-  return 'there is no kubectl ≥ 1.27 on PATH and TRIFOLD_TEST_KUBECTL names none';
+  return 'there is no kubectl ≥ 1.31 on PATH and TRIFOLD_TEST_KUBECTL names none';
 }
 
 /** Tests a server with the real kubectl, each test in a separate namespace. `more` adds tests. */

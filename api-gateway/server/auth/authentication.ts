@@ -98,7 +98,7 @@ function insufficientScope(required: Scope, caller: Caller): ApiError {
     extra: {
       missingScopes: [required],
       yourScopes: [...caller.scopes],
-      hint: `Use a key that has the ${required} scope, or create one. A key's scopes cannot be changed.`,
+      hint: `Use a key that has the ${required} scope, or create one.`,
     },
   });
 }

@@ -84,7 +84,7 @@ export async function sendData(
   await reply.openDownload();
   const data = await documents.data(caller.account, document);
   if (data === undefined) {
-    const message = `The data of the document ${document.id} is not stored. Only data of unfinished and failed documents is kept.`;
+    const message = `The data of the document ${document.id} is not stored. The data of completed documents is deleted, and that of failed documents if the operator has chosen so.`;
     throw new ApiError('data_deleted', message);
   }
   reply.header('content-type', 'application/json; charset=utf-8');

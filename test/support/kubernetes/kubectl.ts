@@ -7,8 +7,8 @@ import { run, type CommandResult } from '../keys-command.ts';
 import { OwnedProcess } from '../processes/owned-process.ts';
 import { removeDirectory, temporaryDirectory } from '../service.ts';
 
-/** Minimum kubectl version: the first that reads OpenAPI v3 for `explain` and validation. */
-const OLDEST_MINOR = 27;
+/** Minimum kubectl version: the first whose `wait` accepts a JSON path without a value. */
+const OLDEST_MINOR = 31;
 const RUN_DEADLINE_MS = 60_000;
 
 /** Returns the kubectl for tests: the one in TRIFOLD_TEST_KUBECTL, or else one on PATH that is new enough. */
