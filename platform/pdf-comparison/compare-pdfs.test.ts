@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { comparePdfs, MAX_PICTURED_PAGES } from './compare-pdfs.ts';
+import { comparePdfs, MAX_SHOWN_PAGES } from './compare-pdfs.ts';
 import { fontNames } from './font-names.ts';
-import type { OpenPdf, Picture } from './open-pdf.ts';
+import type { OpenPdf, PageImage } from './open-pdf.ts';
 
 const WHITE = 0xff;
 
-/** A white picture with a rectangle in shades of gray. */
-function drawn(gray: number, { left = 10, top = 10, height = 40 } = {}): Picture {
+/** A white image with a rectangle in shades of gray. */
+function drawn(gray: number, { left = 10, top = 10, height = 40 } = {}): PageImage {
   const width = 40;
   const data = new Uint8ClampedArray(width * height * 4).fill(WHITE);
   for (let y = top; y < top + 8; y += 1) {
@@ -15,7 +15,7 @@ function drawn(gray: number, { left = 10, top = 10, height = 40 } = {}): Picture
   return { width, height, data };
 }
 
-type Page = readonly [text: string, picture?: Picture];
+type Page = readonly [text: string, image?: PageImage];
 
 /** Compares files whose reader knows their pages. */
 async function compare(before: readonly Page[], after: readonly Page[]) {
@@ -23,11 +23,11 @@ async function compare(before: readonly Page[], after: readonly Page[]) {
   const open: OpenPdf[] = [];
   const differences = await comparePdfs(Uint8Array.of(0), Uint8Array.of(1), async ([index = 0]) => {
     const pages = files[index] ?? [];
-    const draws = pages.some(([, picture]) => picture);
+    const draws = pages.some(([, image]) => image);
     const file: OpenPdf = {
       pages: pages.length,
       textOf: async (page) => (pages[page - 1]?.[0] ?? '').split('\n'),
-      ...(draws && { pictureOf: async (page: number) => pages[page - 1]?.[1] ?? expect.fail() }),
+      ...(draws && { imageOf: async (page: number) => pages[page - 1]?.[1] ?? expect.fail() }),
       close: async () => void open.splice(open.indexOf(file), 1),
     };
     open.push(file);
@@ -63,12 +63,12 @@ describe('Two PDFs', () => {
     expect(differing.map(({ page, text, pixels }) => [page, text !== undefined, pixels])).toEqual(expected);
   });
 
-  it('have pictures of the first pages that differ', async () => {
+  it('have images of the first pages that differ', async () => {
     const pages = (gray: number) =>
-      Array.from({ length: MAX_PICTURED_PAGES + 2 }, () => ['a', drawn(gray)] as const);
+      Array.from({ length: MAX_SHOWN_PAGES + 2 }, () => ['a', drawn(gray)] as const);
     const { differing } = await compare(pages(0), pages(0x80));
-    expect(differing.map(({ pictures }) => pictures !== undefined)).toEqual([
-      ...Array.from({ length: MAX_PICTURED_PAGES }, () => true),
+    expect(differing.map(({ images }) => images !== undefined)).toEqual([
+      ...Array.from({ length: MAX_SHOWN_PAGES }, () => true),
       false,
       false,
     ]);

@@ -1,5 +1,5 @@
-import { comparePictures } from './compare-pictures.ts';
-import type { OpenPdf, PdfReader, Picture } from './open-pdf.ts';
+import { compareImages } from './compare-images.ts';
+import type { OpenPdf, PdfReader, PageImage } from './open-pdf.ts';
 
 /** A page that differs. */
 export interface PageDifference {
@@ -9,14 +9,14 @@ export interface PageDifference {
   readonly text?: { readonly before: readonly string[]; readonly after: readonly string[] } | undefined;
   /** Differing pixels; undefined if the reader does not draw or only one file has the page. */
   readonly pixels?: number | undefined;
-  /** Of the first `MAX_PICTURED_PAGES` pages that differ, if the reader draws. */
-  readonly pictures?: ComparedPictures | undefined;
+  /** Of the first `MAX_SHOWN_PAGES` pages that differ, if the reader draws. */
+  readonly images?: ComparedImages | undefined;
 }
 
-export interface ComparedPictures {
-  readonly before?: Picture | undefined;
-  readonly after?: Picture | undefined;
-  readonly difference?: Picture | undefined;
+export interface ComparedImages {
+  readonly before?: PageImage | undefined;
+  readonly after?: PageImage | undefined;
+  readonly difference?: PageImage | undefined;
 }
 
 export interface PdfDifferences {
@@ -24,8 +24,8 @@ export interface PdfDifferences {
   readonly differing: readonly PageDifference[];
 }
 
-/** The pictures of a page take up to 48 MB. */
-export const MAX_PICTURED_PAGES = 5;
+/** The images of a page take up to 48 MB. */
+export const MAX_SHOWN_PAGES = 5;
 
 /**
  * Compares what two PDFs show, page by page: text, and pixels if the reader draws. Rejects if one of them is not a PDF.
@@ -52,33 +52,36 @@ async function compareOpen(before: OpenPdf, after: OpenPdf): Promise<PdfDifferen
   const differing: PageDifference[] = [];
   const last = Math.max(before.pages, after.pages);
   for (let page = 1; page <= last; page += 1) {
-    const difference = await comparePage(before, after, page);
-    if (!difference) continue;
-    const { pictures, ...others } = difference;
-    differing.push(differing.length < MAX_PICTURED_PAGES ? difference : others);
+    const { images, ...difference } = await comparePage(before, after, page);
+    const isExtra = page > Math.min(before.pages, after.pages);
+    if (!isExtra && !difference.text && !difference.pixels) continue;
+    const isShown = images !== undefined && differing.length < MAX_SHOWN_PAGES;
+    differing.push({ ...difference, ...(isShown && { images }) });
   }
   return { pages: { before: before.pages, after: after.pages }, differing };
 }
 
-async function comparePage(
-  before: OpenPdf,
-  after: OpenPdf,
+async function comparePage(before: OpenPdf, after: OpenPdf, page: number): Promise<PageDifference> {
+  const text = { before: await textOf(before, page), after: await textOf(after, page) };
+  const isSame = text.before.join('\n') === text.after.join('\n');
+  return { page, text: isSame ? undefined : text, ...(await compareDrawn(before, after, page)) };
+}
+
+async function compareDrawn(
+  one: OpenPdf,
+  other: OpenPdf,
   page: number,
-): Promise<PageDifference | undefined> {
-  const texts = { before: await textOf(before, page), after: await textOf(after, page) };
-  const text = texts.before.join('\n') === texts.after.join('\n') ? undefined : texts;
-  const [one, other] = [await pictureOf(before, page), await pictureOf(after, page)];
-  const compared = one && other && comparePictures(one, other);
-  const isExtra = page > before.pages || page > after.pages;
-  if (!text && !isExtra && !compared?.pixels) return undefined;
-  const pictures = { before: one, after: other, difference: compared?.picture };
-  return { page, text, pixels: compared?.pixels, ...((one ?? other) && { pictures }) };
+): Promise<Pick<PageDifference, 'pixels' | 'images'>> {
+  const [before, after] = [await imageOf(one, page), await imageOf(other, page)];
+  if (!before || !after) return before || after ? { images: { before, after } } : {};
+  const { pixels, image } = compareImages(before, after);
+  return { pixels, images: { before, after, difference: image } };
 }
 
 async function textOf(file: OpenPdf, page: number): Promise<readonly string[]> {
   return page <= file.pages ? file.textOf(page) : [];
 }
 
-async function pictureOf(file: OpenPdf, page: number): Promise<Picture | undefined> {
-  return page <= file.pages ? file.pictureOf?.(page) : undefined;
+async function imageOf(file: OpenPdf, page: number): Promise<PageImage | undefined> {
+  return page <= file.pages ? file.imageOf?.(page) : undefined;
 }

@@ -1,5 +1,5 @@
 import type * as PdfJs from 'pdfjs-dist';
-import type { OpenPdf, PdfReader, Picture } from './open-pdf.ts';
+import type { OpenPdf, PdfReader, PageImage } from './open-pdf.ts';
 
 /** A drawing surface of a browser, or of a package for Node. */
 export interface DrawingContext {
@@ -32,7 +32,7 @@ export function pdfJsReader(
     return {
       pages: document.numPages,
       textOf: async (page) => linesOf(await document.getPage(page)),
-      ...(contextOf && { pictureOf: async (page) => drawn(await document.getPage(page), contextOf) }),
+      ...(contextOf && { imageOf: async (page) => drawn(await document.getPage(page), contextOf) }),
       close: () => loading.destroy(),
     } satisfies OpenPdf;
   };
@@ -50,7 +50,7 @@ async function linesOf(page: PdfJs.PDFPageProxy): Promise<readonly string[]> {
 async function drawn(
   page: PdfJs.PDFPageProxy,
   contextOf: (width: number, height: number) => DrawingContext,
-): Promise<Picture> {
+): Promise<PageImage> {
   const { width: points, height: linePoints } = page.getViewport({ scale: 1 });
   const scale = Math.min(SCALE, Math.sqrt(MAX_PIXELS / (points * linePoints)));
   const viewport = page.getViewport({ scale });

@@ -4,11 +4,11 @@ import { Type, type Static } from 'typebox';
 import { readValid } from '../render/read-input.ts';
 import { rejectWrite, writeOutput } from '../render/write-output.ts';
 import { fileNameOf } from '../templates/file-names.ts';
-import type { Print, Warning } from './sample.ts';
+import type { Print } from './sample.ts';
 
 const FOLDER = 'golden';
 
-/** What is stored beside a recorded file. */
+/** Record of a recorded file: how it was printed, and what is not in it. */
 const GoldenRecord = Type.Object({
   /** The document's time, ID and version in the file. */
   time: Type.String(),
@@ -34,7 +34,7 @@ export async function readGolden(folder: string, sample: string): Promise<Golden
   const pdf = await readFile(pdfFile).catch(() => undefined);
   if (!pdf) return undefined;
   const { value: record } = await readValid<GoldenRecord>(recordFile, GoldenRecord);
-  return { pdf, record, warnings: record.warnings as readonly Warning[] };
+  return { pdf, record, warnings: record.warnings };
 }
 
 /** Records the file of a sample. Rejects with FileError. */

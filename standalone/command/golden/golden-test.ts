@@ -38,11 +38,8 @@ export class GoldenTest {
     const before = await readGolden(sample.template, sample.name);
     const { time, id, version } = before?.record ?? newIdentity();
     const { pdf, pages, warnings } = await this.#printer.print(sample, identityOf({ time, id, version }));
-    const record = {
-      ...{ time, id, version, source: sourceOf(sample) },
-      ...this.#environmentOf(pdf),
-      ...{ pages, warnings: [...warnings] },
-    };
+    const printed = { source: sourceOf(sample), ...this.#environmentOf(pdf), pages, warnings: [...warnings] };
+    const record = { time, id, version, ...printed };
     if (before && isSame(before, pdf, record)) return { outcome: 'passed', messages: [] };
     await writeGolden(sample.template, sample.name, pdf, record);
     return { outcome: 'recorded', messages: [] };

@@ -1,5 +1,5 @@
-import type { ComparedPictures, PageDifference } from '@trifold/platform/pdf-comparison/compare-pdfs.ts';
-import type { Picture } from '@trifold/platform/pdf-comparison/open-pdf.ts';
+import type { ComparedImages, PageDifference } from '@trifold/platform/pdf-comparison/compare-pdfs.ts';
+import type { PageImage } from '@trifold/platform/pdf-comparison/open-pdf.ts';
 import { escapeMarkup } from './escape-markup.ts';
 import { REPORT_STYLE } from './report-style.ts';
 import type { Outcome, SampleResult } from './sample.ts';
@@ -12,13 +12,13 @@ const HEADINGS: readonly (readonly [Outcome, string])[] = [
 ];
 
 /**
- * Returns a page that shows what differs, with the pages of both files side by side. It contains its pictures and loads
+ * Returns a page that shows what differs, with the pages of both files side by side. It contains its images and loads
  * nothing. `titles`: of the files before and after.
  */
 export function htmlReport(
   results: readonly SampleResult[],
   titles: readonly [before: string, after: string],
-  png: ((picture: Picture) => Buffer) | undefined,
+  png: ((image: PageImage) => Buffer) | undefined,
 ): string {
   const groups = HEADINGS.map(([outcome, heading]) => ({
     heading,
@@ -57,9 +57,9 @@ ${sections.join('\n')}
 function article(
   { sample, messages, differences }: SampleResult,
   titles: readonly [before: string, after: string],
-  png: ((picture: Picture) => Buffer) | undefined,
+  png: ((image: PageImage) => Buffer) | undefined,
 ): string {
-  const pages = png ? (differences?.differing ?? []).map((page) => pictures(page, titles, png)) : [];
+  const pages = png ? (differences?.differing ?? []).map((page) => images(page, titles, png)) : [];
   return `<article><h3>${nameOf(sample)}</h3>
 <ul class="messages">${messages.map(message).join('')}</ul>
 ${pages.join('\n')}</article>`;
@@ -79,23 +79,23 @@ function message(text: string): string {
   return `<li>${escapeMarkup(first)}${lines.length > 0 ? `<pre tabindex="0">${marked.join('')}</pre>` : ''}</li>`;
 }
 
-function pictures(
-  { page, pictures: found }: PageDifference,
+function images(
+  { page, images: found }: PageDifference,
   [before, after]: readonly [string, string],
-  png: (picture: Picture) => Buffer,
+  png: (image: PageImage) => Buffer,
 ): string {
   if (!found) return '';
-  const columns: readonly (readonly [string, keyof ComparedPictures])[] = [
+  const columns: readonly (readonly [string, keyof ComparedImages])[] = [
     [before, 'before'],
     [after, 'after'],
     ['Difference', 'difference'],
   ];
   const figures = columns.map(([title, name]) => {
-    const picture = found[name];
-    const shown = picture
-      ? `<img alt="Page ${page}: ${escapeMarkup(title)}" width="${picture.width}" height="${picture.height}" src="data:image/png;base64,${png(picture).toString('base64')}">`
+    const image = found[name];
+    const shown = image
+      ? `<img alt="Page ${page}: ${escapeMarkup(title)}" width="${image.width}" height="${image.height}" src="data:image/png;base64,${png(image).toString('base64')}">`
       : '<p class="none">No such page</p>';
-    return `<figure><figcaption>${escapeMarkup(title)}</figcaption>${name === 'difference' && !picture ? '<p class="none">–</p>' : shown}</figure>`;
+    return `<figure><figcaption>${escapeMarkup(title)}</figcaption>${name === 'difference' && !image ? '<p class="none">–</p>' : shown}</figure>`;
   });
-  return `<h4>Page ${page}</h4><div class="pictures">${figures.join('')}</div>`;
+  return `<h4>Page ${page}</h4><div class="images">${figures.join('')}</div>`;
 }

@@ -1,12 +1,12 @@
 import type * as Canvas from '@napi-rs/canvas';
 import type * as PdfJs from 'pdfjs-dist';
-import type { PdfReader, Picture } from '@trifold/platform/pdf-comparison/open-pdf.ts';
+import type { PdfReader, PageImage } from '@trifold/platform/pdf-comparison/open-pdf.ts';
 import { pdfJsReader } from '@trifold/platform/pdf-comparison/pdfjs-reader.ts';
 
 /** What reads PDFs, and draws them if the optional package `@napi-rs/canvas` is installed. */
 export interface PdfTools {
   readonly read: PdfReader;
-  readonly png?: (picture: Picture) => Buffer;
+  readonly png?: (image: PageImage) => Buffer;
 }
 
 export async function loadPdfTools(): Promise<PdfTools> {
@@ -26,15 +26,14 @@ export async function loadPdfTools(): Promise<PdfTools> {
 
 /** In Node, PDF.js finds its worker as a global, which the second import sets. */
 async function loadPdfJs(draws: boolean): Promise<typeof PdfJs> {
-  const { warn } = globalThis.console;
+  const { console } = globalThis;
   // Without a canvas, it prints three warnings, and still reads text.
-  if (!draws) Object.assign(globalThis.console, { warn: () => undefined });
+  if (!draws) Object.assign(globalThis, { console: { ...console, warn: () => undefined } });
   try {
-    // These builds have no types of their own.
-    const pdfJs = (await import('pdfjs-dist/legacy/build/pdf.min.mjs' as string)) as typeof PdfJs;
-    await import('pdfjs-dist/legacy/build/pdf.worker.min.mjs' as string);
+    const pdfJs = await import('pdfjs-dist/legacy/build/pdf.min.mjs');
+    await import('pdfjs-dist/legacy/build/pdf.worker.min.mjs');
     return pdfJs;
   } finally {
-    Object.assign(globalThis.console, { warn });
+    Object.assign(globalThis, { console });
   }
 }

@@ -33,7 +33,7 @@ pre > * { display: block; width: max-content; min-width: 100%; text-decoration: 
 pre span { color: var(--quiet) }
 del { color: var(--red) }
 ins { color: var(--green) }
-.pictures { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 1rem }
+.images { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 1rem }
 figure { margin: 0 }
 figcaption { margin-bottom: .25rem; color: var(--quiet); font-size: .85rem }
 img, .none { display: block; width: 100%; height: auto; border: 1px solid var(--border); background: #fff }
@@ -41,6 +41,6 @@ img, .none { display: block; width: 100%; height: auto; border: 1px solid var(--
 @media (max-width: 45rem) {
   body { padding: 1rem }
   article { padding: .75rem }
-  .pictures { grid-template-columns: 1fr; max-width: 30rem }
+  .images { grid-template-columns: 1fr; max-width: 30rem }
 }
 `;

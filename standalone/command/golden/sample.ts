@@ -20,7 +20,7 @@ export interface Print {
   readonly warnings: readonly Warning[];
 }
 
-/** A warning of a document. Its line and column are no difference. */
+/** A warning of a document. Without its line and column, which do not count as a difference. */
 export type Warning = Readonly<Partial<Pick<Finding, 'code' | 'part' | 'path'>>> & Pick<Finding, 'message'>;
 
 /**

@@ -1,18 +1,18 @@
 import pixelmatch from 'pixelmatch';
-import type { Picture } from './open-pdf.ts';
+import type { PageImage } from './open-pdf.ts';
 
 /** Perceived difference of two colors that counts; 1 is black and white. #f8f8f8 on white counts. */
 const THRESHOLD = 0.02;
 
-export interface PictureDifference {
+export interface ImageDifference {
   /** Differing pixels, without those that smooth edges. */
   readonly pixels: number;
-  /** The pictures in pale gray, with the differing pixels in red (darker before) or blue (darker after). */
-  readonly picture: Picture;
+  /** The images in pale gray, with the differing pixels in red (darker before) or blue (darker after). */
+  readonly image: PageImage;
 }
 
-/** Compares two pictures. The smaller one is extended with transparent pixels, which differ from all others. */
-export function comparePictures(before: Picture, after: Picture): PictureDifference {
+/** Compares two images. The smaller one is extended with transparent pixels, which differ from all others. */
+export function compareImages(before: PageImage, after: PageImage): ImageDifference {
   const width = Math.max(before.width, after.width);
   const height = Math.max(before.height, after.height);
   const data = new Uint8ClampedArray(width * height * 4);
@@ -23,10 +23,14 @@ export function comparePictures(before: Picture, after: Picture): PictureDiffere
     diffColorAlt: [30, 80, 214],
     aaColor: [235, 220, 160],
   });
-  return { pixels, picture: { width, height, data } };
+  return { pixels, image: { width, height, data } };
 }
 
-function extended({ width, height, data }: Picture, newWidth: number, newHeight: number): Uint8ClampedArray {
+function extended(
+  { width, height, data }: PageImage,
+  newWidth: number,
+  newHeight: number,
+): Uint8ClampedArray {
   if (width === newWidth && height === newHeight) return data;
   const result = new Uint8ClampedArray(newWidth * newHeight * 4);
   for (let row = 0; row < height; row += 1) {
