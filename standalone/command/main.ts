@@ -4,6 +4,7 @@ import { Argument, Command, Option } from 'commander';
 import { DOCUMENT_FORMATS } from '@trifold/crds/schema/document-format.ts';
 import { UsageError } from '@trifold/cli/usage-error.ts';
 import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
+import type { TestCommand } from './golden/test.ts';
 import type { RenderCommand } from './render/render.ts';
 import type { TemplatesCommand } from './templates/templates.ts';
 
@@ -89,6 +90,34 @@ for (const [verb, summary, examples] of [
   if (verb !== 'diff') command.option('--dry-run', 'only print what would change');
   if (verb === 'push') command.option('--force', 'overwrite versions that are newer than the pulled ones');
 }
+
+program
+  .command('test')
+  .summary('compare the samples of templates with recorded files')
+  .description(
+    'Prints each sample of each template and compares the result with the file in the folder "golden", or with the file that a running service prints.',
+  )
+  .argument('[directory]', 'contains a folder for each template; not needed with --against')
+  .argument('[templates...]', 'folders; default: all')
+  .option('-u, --update', 'record the current files')
+  .option('--against <url>', 'compare with a service; its API key is $TRIFOLD_KEY')
+  .option('--junit <file>', 'write the results as JUnit XML')
+  .option('--report <file>', 'write a page that shows what differs')
+  .addHelpText(
+    'after',
+    `
+Exit codes: 0 nothing differs, 1 a sample differs or fails, 2 wrong usage,
+            3 only files differ that were recorded with another browser, fonts or architecture
+
+Examples:
+  trifold test templates --update
+  trifold test templates --report report.html
+  trifold test --against https://documents.example.com`,
+  )
+  .action(async (directory: string | undefined, wanted: string[], options: Partial<TestCommand>) => {
+    const { test } = await import('./golden/test.ts');
+    process.exitCode = await test({ ...options, directory, wanted });
+  });
 
 program
   .command('start')
