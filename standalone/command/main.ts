@@ -103,6 +103,7 @@ program
   .option('--against <url>', 'compare with a service; its API key is $TRIFOLD_KEY')
   .option('--junit <file>', 'write the results as JUnit XML')
   .option('--report <file>', 'write a page that shows what differs')
+  .option('--json', 'print the results as JSON')
   .addHelpText(
     'after',
     `

@@ -38,6 +38,7 @@ interface Options {
   readonly update?: boolean;
   readonly junit?: string;
   readonly report?: string;
+  readonly json?: boolean;
 }
 async function test(options: Options = {}): Promise<number> {
   written = '';
@@ -56,6 +57,15 @@ describe('A sample', () => {
     expect(await test()).toBe(0);
     expect(await test({ update: true })).toBe(0);
     expect(written).toMatch(/1 passed\n$/);
+    expect(await test({ json: true })).toBe(0);
+    expect(JSON.parse(written)).toEqual([
+      {
+        sample: at('note/samples/Ann.json'),
+        outcome: 'passed',
+        messages: [],
+        seconds: expect.any(Number) as number,
+      },
+    ]);
     expect(await readFile(at('note/golden/Ann.json'), 'utf8')).toBe(recorded);
 
     await edit('note/template.html', '<p>{{text}}', '<p style="margin-top: 1cm">{{text}}');
@@ -81,7 +91,7 @@ describe('A sample', () => {
     await edit('note/template.html', '<p>{{text}}</p>', '<p style="break-before: page">Bye {{nobody}}</p>');
     expect(await test()).toBe(1);
     expect(written).toContain(
-      '2 pages instead of 1\n  page 1: the text differs\n  @@ -1,2 +1 @@\n   Dear Ann\n  -123',
+      '2 pages instead of 1\n  page 1: the text differs\n  @@ -1,2 +1,1 @@\n   Dear Ann\n  -123',
     );
     expect(written).toContain('new warning: The data has no value for nobody. (html)');
     await edit('note/options.json', 'a5', 'letter');

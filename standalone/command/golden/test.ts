@@ -6,6 +6,7 @@ import { startFailure } from '../../start-failure.ts';
 import { FileError } from '../render/read-input.ts';
 import { LocalRenderer } from '../render/local-renderer.ts';
 import { writeOutput } from '../render/write-output.ts';
+import { clearProgress, showProgress } from '../progress.ts';
 import { attempt } from '../templates/problems.ts';
 import { foldersIn, readTemplate } from '../templates/template-folder.ts';
 import { deleteUnused } from './golden-files.ts';
@@ -31,6 +32,8 @@ export interface TestCommand {
   readonly junit?: string;
   /** File for a page with the differences. */
   readonly report?: string;
+  /** Whether standard output is JSON. */
+  readonly json?: boolean;
 }
 
 type Test = (sample: Sample) => Promise<TestedSample>;
@@ -83,13 +86,19 @@ export async function testSamples(
   const tools = await loadPdfTools();
   const printer = new SamplePrinter(renderer);
   const golden = new GoldenTest(printer, tools);
-  const results = await resultsOf(samples, async (sample) => {
+  const results = await resultsOf(samples, command, async (sample) => {
     if (service) return rehearsed(sample, service, printer, tools);
     return update ? golden.record(sample) : golden.compare(sample);
   });
   if (update) await deleteAllUnused(samples);
   await writeReports(command, results, tools);
-  summarize(results, tools);
+  if (command.json) process.stdout.write(`${JSON.stringify(results.map(jsonOf), undefined, 2)}\n`);
+  else summarize(results);
+  if (!tools.png && results.some(({ outcome }) => outcome !== 'recorded')) {
+    process.stderr.write(
+      'only text, pages and warnings were compared: to compare pixels, install @napi-rs/canvas\n',
+    );
+  }
   return exitCode(results);
 }
 
@@ -109,14 +118,20 @@ async function samplesIn(directory: string, wanted: readonly string[]): Promise<
   return samples;
 }
 
-async function resultsOf(samples: readonly Sample[], run: Test): Promise<readonly SampleResult[]> {
+async function resultsOf(
+  samples: readonly Sample[],
+  { json }: TestCommand,
+  run: Test,
+): Promise<readonly SampleResult[]> {
   const results: SampleResult[] = [];
   for (const sample of samples) {
+    showProgress(`${results.length + 1} of ${samples.length}: ${sample.label}`);
     const started = performance.now();
     const tested = await run(sample).catch(failedSample);
     const result = { sample, ...tested, seconds: (performance.now() - started) / 1000 };
     results.push(result);
-    process.stdout.write(`${linesOf(result)}\n`);
+    clearProgress();
+    if (!json) process.stdout.write(`${linesOf(result)}\n`);
   }
   return results;
 }
@@ -168,15 +183,15 @@ function linesOf({ sample, outcome, messages }: SampleResult): string {
   return `${sample.label}: ${LABELS[outcome]}${details.join('')}`;
 }
 
-function summarize(results: readonly SampleResult[], { png }: PdfTools): void {
+function jsonOf({ sample, outcome, messages, seconds }: SampleResult) {
+  return { sample: sample.label, outcome, messages, seconds };
+}
+
+function summarize(results: readonly SampleResult[]): void {
   const counts = Object.entries(LABELS)
     .map(([outcome, label]) => [results.filter((each) => each.outcome === outcome).length, label] as const)
     .filter(([count]) => count > 0);
   process.stdout.write(`${counts.map((count) => count.join(' ')).join(', ')}\n`);
-  if (png || results.every(({ outcome }) => outcome === 'recorded')) return;
-  process.stderr.write(
-    'only text, pages and warnings were compared: to compare pixels, install @napi-rs/canvas\n',
-  );
 }
 
 function exitCode(results: readonly SampleResult[]): number {
