@@ -7,6 +7,7 @@ export * from './conditions.ts';
 export * from './kinds/deliver-to.ts';
 export * from './schema/document-format.ts';
 export * from './schema/document-warning.ts';
+export * from './schema/e-invoice.ts';
 export * from './schema/endpoint-url.ts';
 export * from './events.ts';
 export * from './kinds/generation-job.ts';

@@ -1,5 +1,5 @@
 /**
- * Writes docs/errors.md, the API pages in docs/api/, the kind pages in docs/kinds/, the tables between two marks in
+ * Writes docs/errors.md, docs/e-invoice-terms.md, the API pages in docs/api/, the kind pages in docs/kinds/, the tables between two marks in
  * other pages, and the numbers in all pages and the README. With --check it only compares, and exits 1 if they differ.
  */
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import type { Bound, BoundValue } from '@trifold/platform/bounds/bound.ts';
 import { commonErrorsTable } from './generate/api-errors.ts';
 import { API_PAGES, apiPage } from './generate/api-page.ts';
 import { configurationTables } from './generate/configuration.ts';
+import { eInvoiceTermsPage } from './generate/e-invoice-terms.ts';
 import { errorsPage } from './generate/errors-page.ts';
 import { kindFile, kindPage } from './generate/kind-page.ts';
 import { limitsPage } from './generate/limits.ts';
@@ -96,6 +97,7 @@ await writeTables(
   table([['Option', 'Default', 'Values', 'Meaning'], ...optionRows(PRINT_OPTIONS)]),
 );
 await writePage('errors.md', errorsPage());
+await writePage('e-invoice-terms.md', eInvoiceTermsPage());
 
 const api = await readOpenApi();
 await writeTables('api/overview.md', scopesTable(api));

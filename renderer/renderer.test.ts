@@ -163,6 +163,11 @@ describe('Renderer', () => {
       await fixture.files.put('documents/no-json', 'a secret that is no JSON');
       const attachmentKeys = ['documents/none.attachments'];
       expect(await missing('m5', { attachmentKeys })).toMatchObject({ code: 'data_missing' });
+      const document = { ...strange.document, format: 'xml' } as const;
+      expect(await missing('m6', { document, dataKey: strange.dataKey })).toMatchObject({
+        code: 'data_missing',
+        message: 'the e-invoice of the document is not in the object store',
+      });
       const invalid = await missing('m4', { dataKey: 'documents/no-json' });
       expect(invalid).toMatchObject({ code: 'data_invalid', retryable: false });
       expect(JSON.stringify(invalid) + fixture.log.join('')).not.toContain('a secret');

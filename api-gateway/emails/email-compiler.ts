@@ -11,7 +11,7 @@ import type { GatewayConfig } from '../config.ts';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
 import { assertKnownLocale, doesNotCompile } from '../options/options-check.ts';
 import type { PreparedTemplates } from '../templates/prepared-templates.ts';
-import { fillData } from '../templates/data-check.ts';
+import { checkData } from '../templates/data-check.ts';
 import { checkSize } from '../templates/template-checks.ts';
 import { templateOrigin } from '../templates/template-origin.ts';
 import {
@@ -86,7 +86,8 @@ export class EmailCompiler {
         : inlineTemplate(origin.sent, config.maxTemplateBytes);
     const turn = { signal, account: caller.account };
     const check = documentCheck(body.data, config.maxBodyBytes);
-    const [data] = await fillData(dataChecker, named, check, turn);
+    const { schema } = named;
+    const [data] = (await checkData(dataChecker, { schema }, check, turn)).data;
     const email = await this.merge({ ...named, looksAtValues: caller.mode === 'test' }, data, turn);
     return viewOf(email, 'saved' in origin ? origin.saved : null, clock.now());
   }

@@ -1,6 +1,6 @@
 import { DOCUMENT_FORMATS, DocumentWarning, MAX_WARNINGS, PROBLEM_PARTS, StringEnum } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
-import { ProblemName } from '../server/errors/error-body.ts';
+import { ProblemName, ProblemRule, ProblemTerm } from '../server/errors/error-body.ts';
 import { documentData, nullable } from '../server/http/route-schemas.ts';
 import { NewTemplate } from '../templates/template-body.ts';
 import { ApiOptions } from '../options/api-options.ts';
@@ -9,7 +9,7 @@ import { ApiOptions } from '../options/api-options.ts';
 export const PREVIEW_FORMATS = [...DOCUMENT_FORMATS, 'email'] as const;
 export type PreviewFormat = (typeof PREVIEW_FORMATS)[number];
 
-const { html, css, schema, default_options, email } = NewTemplate.properties;
+const { html, css, schema, default_options, email, e_invoice } = NewTemplate.properties;
 
 /** Body of POST /v1/templates/preview: a template, saved or not, and the data of one document. */
 export const PreviewBody = Type.Object(
@@ -19,6 +19,7 @@ export const PreviewBody = Type.Object(
     schema,
     default_options,
     email,
+    e_invoice,
     data: documentData(),
     options: Type.Optional(ApiOptions),
     format: Type.Optional(
@@ -76,6 +77,8 @@ const PreviewError = Type.Object(
     part: nullable(StringEnum(PROBLEM_PARTS), 'Part that contains the problem, or null.'),
     line: nullable(Type.Integer({ minimum: 1 }), 'Line number in the part, or null.'),
     column: nullable(Type.Integer({ minimum: 1 }), 'Column number in the line, or null.'),
+    rule: nullable(ProblemRule, 'Rule that the e-invoice breaks, or null.'),
+    term: nullable(ProblemTerm, 'Business term that breaks it, or null.'),
   },
   { title: 'PreviewError', description: 'A problem with a template, or with its schema, options or data.' },
 );
@@ -88,7 +91,7 @@ export const PreviewView = Type.Object(
   {
     file: nullable(
       Type.String({ contentEncoding: 'base64' }),
-      'The Base64-encoded file, or null. Present if there are no errors, or if only the data violates the schema. For an email, the file is its HTML.',
+      'The Base64-encoded file, or null. Present if there are no errors, or if only the data is invalid. For an email, the file is its HTML.',
     ),
     email: nullable(
       Type.Object({

@@ -1,15 +1,19 @@
 import type { RenderOptions } from '@trifold/crds';
 import type { DocumentFailure, FailurePlace } from '@trifold/platform/errors/document-error.ts';
 import { documentCheck, type DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
+import type { CheckTurn } from '@trifold/platform/templating/checking/check-pool.ts';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
+import type { EInvoiceRequest } from '@trifold/platform/templating/checking/created-e-invoices.ts';
+import { RawJson } from '@trifold/platform/request-body/raw-json.ts';
 import { contentOf, type RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import type { GatewayConfig } from '../config.ts';
 import { ApiError, unavailable, type ErrorDetail } from '../server/errors/api-error.ts';
 import { placed } from '../server/errors/problem-place.ts';
-import { checkParts, checkSize } from '../templates/template-checks.ts';
+import { assertAttachableEInvoice, checkParts, checkSize } from '../templates/template-checks.ts';
 import { changedSource, changedSpec } from '../templates/template-mapping.ts';
 import { checkOptions } from '../options/options-check.ts';
-import { fillData } from '../templates/data-check.ts';
+import { checkData, type CheckedData } from '../templates/data-check.ts';
+import { requestedEInvoices } from '../work/admission/request-e-invoices.ts';
 import type { PreviewBody, PreviewError } from './preview-body.ts';
 
 /** Fallback title of a document, because a preview has no name. */
@@ -19,6 +23,8 @@ export interface PreviewChecksOptions {
   readonly checker: TemplateChecker;
   readonly dataChecker: DataChecker;
   readonly config: Pick<GatewayConfig, 'maxBodyBytes' | 'maxTemplateBytes'>;
+  /** Whether e-invoices carry the note TEST. @default true */
+  readonly test?: boolean;
 }
 
 export interface ValidPreview {
@@ -26,11 +32,13 @@ export interface ValidPreview {
   readonly options: RenderOptions;
   /** JSON object with the schema's defaults applied, UTF-8. */
   readonly data: Uint8Array;
+  /** The e-invoice of the document, if it has a valid one. */
+  readonly xml?: Uint8Array | undefined;
 }
 
 export interface CheckedPreview {
   readonly errors: readonly ApiError[];
-  /** Content to render. Absent if the errors prevent rendering; schema violations do not. */
+  /** Content to render. Absent if the errors prevent rendering; invalid data does not. */
   readonly valid?: ValidPreview;
 }
 
@@ -77,15 +85,45 @@ export class PreviewChecks {
     const options = await attempt(async () =>
       checkOptions(asked, template?.defaultOptions, { ...checks, format }),
     );
+    const eInvoice = await attempt(async () => {
+      await checkParts({ e_invoice: body.e_invoice }, checks);
+      return template && this.#eInvoiceOf(template, format, options);
+    });
     const check = documentCheck(body.data, config.maxBodyBytes);
     const turn = { account, signal };
     const filled = await attempt(async () => {
       await checkParts({ schema }, checks);
-      return fillData(dataChecker, { ...(schema && { schema }) }, check, turn);
+      return checkData(dataChecker, { schema: schema ?? undefined }, check, turn);
     });
     if (!template || errors.some(({ code }) => code !== 'data_invalid')) return { errors };
-    const data = filled ?? (await attempt(async () => fillData(dataChecker, {}, check, turn)));
-    return { errors, ...(data && { valid: { template, options: options ?? {}, data: data[0] } }) };
+    const shown = filled ?? (await attempt(async () => checkData(dataChecker, {}, check, turn)));
+    const xml = await attempt(async () => this.#created(eInvoice, filled, turn));
+    const data = shown?.data[0];
+    return { errors, ...(data && { valid: { template, options: options ?? {}, data, xml } }) };
+  }
+
+  /** Creates the e-invoice of a preview from its data with the defaults. Rejects with ApiError. */
+  async #created(
+    eInvoice: EInvoiceRequest | undefined,
+    filled: CheckedData | undefined,
+    turn: CheckTurn,
+  ): Promise<Uint8Array | undefined> {
+    if (!eInvoice || !filled) return undefined;
+    const { dataChecker, config } = this.#options;
+    const check = documentCheck(new RawJson(Buffer.from(filled.data[0])), config.maxBodyBytes);
+    const { xml = [] } = await checkData(dataChecker, { eInvoice }, check, turn);
+    return xml[0];
+  }
+
+  /** Returns how to create the e-invoice of a preview. Throws ApiError. */
+  #eInvoiceOf(
+    template: RevisionContent,
+    format: NonNullable<PreviewBody['format']>,
+    options: RenderOptions | undefined,
+  ): EInvoiceRequest | undefined {
+    if (format === 'email') return undefined;
+    if (!options?.conformance) assertAttachableEInvoice(template);
+    return requestedEInvoices(template, { format, options, test: this.#options.test ?? true });
   }
 }
 
@@ -109,7 +147,7 @@ export function problemOf(error: ApiError): PreviewProblem {
   return { error, entries: entries.length > 0 ? entries : [{ ...NOWHERE, code, message }] };
 }
 
-const NOWHERE = { path: null, name: null, part: null, line: null, column: null };
+const NOWHERE = { path: null, name: null, part: null, line: null, column: null, rule: null, term: null };
 
 /** Converts a renderer failure. Throws ApiError `unavailable` when another attempt may succeed. */
 export function renderProblem({ code, message, retryable, place }: DocumentFailure): PreviewProblem {

@@ -58,8 +58,8 @@ export class Previewer {
    */
   async preview(request: PreviewRequest): Promise<Preview> {
     const { format, email } = request.body;
-    if (format !== 'email') this.#renderer();
-    else if (!email) emailMissing();
+    if (format === 'email' && !email) emailMissing();
+    if (format !== 'email' && format !== 'xml') this.#renderer();
     return this.#limit.run(request, async (signal) => this.#preview({ ...request, signal }));
   }
 
@@ -86,13 +86,14 @@ export class Previewer {
 
   async #render(request: PreviewRequest, valid: ValidPreview): Promise<Rendered> {
     const { format = 'pdf', email } = request.body;
+    if (format === 'xml') return valid.xml ? eInvoiceFile(valid.xml) : withoutFile();
     if (format !== 'email') return this.#document(request, valid, format);
     return this.#email(request, valid, email ?? emailMissing());
   }
 
   async #document(
     { id, caller: { account }, signal }: PreviewRequest,
-    valid: ValidPreview,
+    { xml: _xml, ...valid }: ValidPreview,
     format: DocumentFormat,
   ): Promise<Rendered> {
     const createdAt = this.#options.clock.now().toISOString();
@@ -140,6 +141,11 @@ export class Previewer {
       'This installation has no renderers for document previews (previews.enabled is false in the chart). Save the template and generate a document instead.';
     throw new ApiError('not_supported_yet', message, { statusCode: 501 });
   }
+}
+
+/** The e-invoice alone needs no renderer. */
+function eInvoiceFile(xml: Uint8Array): Rendered {
+  return { ...withoutFile(), file: Buffer.from(xml) };
 }
 
 function withoutFile(...problems: PreviewProblem[]): Rendered {

@@ -122,7 +122,8 @@ describe(`POST ${PATH}`, () => {
     expect(Buffer.from(view.file ?? '', 'base64').toString()).toBe('a file');
     const place = { path: '/data/lines/1/price', name: 'lines[1].price', part: 'data' };
     const message = 'must be a number';
-    expect(view.errors).toEqual([{ code: 'data_invalid', message, ...place, line: null, column: null }]);
+    const nothing = { line: null, column: null, rule: null, term: null };
+    expect(view.errors).toEqual([{ code: 'data_invalid', message, ...place, ...nothing }]);
     const [{ task } = { task: undefined }] = renderer.taken;
     expect(JSON.parse(Buffer.from(task?.data ?? []).toString())).toEqual(body.data);
     expect((await preview(body)).json()).toMatchObject({ statusCode: 422, code: 'data_invalid' });

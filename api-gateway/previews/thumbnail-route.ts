@@ -95,6 +95,13 @@ function thumbnailOf(account: string, current: Template) {
 
 /** Returns the parts of a saved template that a preview needs. */
 export function savedContent(template: Template, source: TemplateSource) {
-  const { html, css, default_options, email, schema: saved } = viewOf(template, source);
-  return { html, css, default_options, email, schema: saved as NonNullable<PreviewBody['schema']> | null };
+  const { html, css, default_options, email, e_invoice, schema: saved } = viewOf(template, source);
+  return {
+    html,
+    css,
+    default_options,
+    email,
+    e_invoice,
+    schema: saved as NonNullable<PreviewBody['schema']> | null,
+  };
 }

@@ -1,49 +1,64 @@
 import type { CheckTurn } from '@trifold/platform/templating/checking/check-pool.ts';
-import type { DataCheck, DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
-import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
+import type { EInvoiceProblem } from '@trifold/platform/templating/checking/created-e-invoices.ts';
+import type {
+  DataCheck,
+  DataChecker,
+  DataResult,
+  DataRules,
+} from '@trifold/platform/templating/checking/data-checker.ts';
 import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
 import { invalidSchema } from './template-checks.ts';
 
 /** Data of at least one document as JSON, with the template's schema defaults applied. */
 export type FilledData = readonly [Uint8Array, ...Uint8Array[]];
 
+/** Valid data, and the XML of the e-invoices that the rules create from it. */
+export interface CheckedData {
+  readonly data: FilledData;
+  readonly xml?: readonly Uint8Array[] | undefined;
+}
+
 /**
- * Returns the data of a request as JSON, with the template's schema defaults applied. Rejects with ApiError
- * `data_invalid` (with the path of each violation), `body_too_large` for data over the limits, or `invalid_schema`, or
- * with the signal's reason.
+ * Returns the data of a request as JSON, with the template's schema defaults applied, and its e-invoices. Rejects with
+ * ApiError `data_invalid` (with the path of each violation), `invoice_invalid`, `body_too_large` for data over the
+ * limits, or `invalid_schema`, or with the signal's reason.
  */
-export async function fillData(
+export async function checkData(
   checker: DataChecker,
-  { schema }: Pick<RevisionContent, 'schema'>,
+  rules: DataRules,
   check: DataCheck,
   turn: CheckTurn,
-): Promise<FilledData> {
-  const applied = await checker.apply(schema, check, turn);
+): Promise<CheckedData> {
+  const applied = await checker.apply(rules, check, turn);
+  if (applied.status !== 'valid') throw dataError(applied, check);
+  const [first, ...others] = applied.json;
+  if (!first) throw new Error('every item of a check has a result');
+  return { data: [first, ...others], xml: applied.xml };
+}
+
+function dataError(applied: Exclude<DataResult, { readonly status: 'valid' }>, check: DataCheck): Error {
   switch (applied.status) {
-    case 'valid': {
-      const [first, ...others] = applied.json;
-      if (!first) throw new Error('every item of a check has a result');
-      return [first, ...others];
-    }
     case 'invalid':
-      throw dataInvalid(applied.violations);
+      return dataInvalid(applied.violations);
+    case 'invoice_invalid':
+      return invoiceInvalid(applied.problems);
     case 'too_large':
-      throw tooLarge(check, applied.item);
+      return tooLarge(check, applied.item);
     case 'schema_unusable':
-      throw invalidSchema(applied.violations);
+      return invalidSchema(applied.violations);
     case 'too_slow': {
       const { cause } = applied;
-      const message = `The data cannot be checked against the template's schema: ${cause.message}. Send less data, or simplify the patterns in the schema.`;
-      throw new ApiError('data_invalid', message, { cause });
+      const message = `The data cannot be checked against the template: ${cause.message}. Send less data, or simplify the patterns in the schema.`;
+      return new ApiError('data_invalid', message, { cause });
     }
     case 'out_of_memory': {
       const message =
         "With the schema's defaults applied, the data takes too much memory. Send less data in one request.";
-      throw new ApiError('body_too_large', message, { cause: applied.cause });
+      return new ApiError('body_too_large', message, { cause: applied.cause });
     }
     case 'not_an_object':
     case 'nests_too_deep':
-      throw new Error('the data of a request is an object that was checked when its body was parsed');
+      return new Error('the data of a request is an object that was checked when its body was parsed');
   }
 }
 
@@ -53,6 +68,14 @@ function dataInvalid(details: readonly ErrorDetail[]): ApiError {
   const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
   const message = `The data violates the template's schema: ${first?.path} ${first?.message}${others}.`;
   return new ApiError('data_invalid', message, { details });
+}
+
+/** 422 for data that makes no valid e-invoice; has at least one detail. */
+export function invoiceInvalid(details: readonly EInvoiceProblem[]): ApiError {
+  const [first] = details;
+  const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  const message = `The e-invoice is invalid: ${first?.rule}: ${first?.message}${others}`;
+  return new ApiError('invoice_invalid', message, { details });
 }
 
 /** 413. A small body can grow large, because a default is filled into every element of a list. */

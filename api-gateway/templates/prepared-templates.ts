@@ -19,7 +19,13 @@ import { doesNotCompile } from '../options/options-check.ts';
 import type { GatewayConfig } from '../config.ts';
 import type { Caller } from '../server/auth/caller.ts';
 import { ApiError } from '../server/errors/api-error.ts';
-import { checkParts, checkSize, invalidSchema } from './template-checks.ts';
+import {
+  assertAttachableEInvoice,
+  checkParts,
+  checkSize,
+  invalidEInvoice,
+  invalidSchema,
+} from './template-checks.ts';
 import { changedSource, changedSpec } from './template-mapping.ts';
 import { existing, versionNotFound } from './template-errors.ts';
 import type { InlineTemplate } from '../work/admission/work-template.ts';
@@ -112,6 +118,7 @@ export class PreparedTemplates {
     const spec = changedSpec({ displayName: UNNAMED_TEMPLATE }, template, '/template/default_options');
     const source = changedSource({ html: template.html }, template);
     checkSize(source, this.#maxTemplateBytes);
+    assertAttachableEInvoice(spec, '/template');
     const revision = await this.#revisionOf(spec, source, account, '/template');
     const key = `${account} ${revision.sha256}`;
     const known = this.#prepared.get(key);
@@ -126,9 +133,11 @@ export class PreparedTemplates {
     const template = await this.#history.load(current, version);
     if (!template) throw versionNotFound(current.metadata.name, version, 422);
     const { html, ...styles } = await readSource(this.#store, account, template.spec);
-    const { defaultOptions } = template.spec;
+    const { defaultOptions, eInvoice } = template.spec;
     const problem = await this.#checker.findBindingProblem({ html, defaultOptions }, account);
     if (problem) throw doesNotCompile(problem, `/${problem.path.map(apiName).join('/')}`);
+    const unusable = eInvoice && (await this.#checker.findEInvoiceProblem(eInvoice, account));
+    if (unusable) throw invalidEInvoice(unusable);
     const revision = await this.#revisionOf(template.spec, { html, ...styles }, account);
     const prepared = { revision, version: template.metadata.generation };
     this.#prepared.set(versionKey(current, version), prepared);

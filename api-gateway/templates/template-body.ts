@@ -1,4 +1,5 @@
 import {
+  EInvoice,
   FieldDefinition,
   StringEnum,
   TEMPLATE_STATES,
@@ -38,6 +39,14 @@ const ApiEmail = Type.Object(TemplateEmail.properties, {
   description: 'Email parts other than html and css. Required by `POST /v1/emails/compile`.',
 });
 
+/** E-invoice of a template, as the API accepts it. */
+const ApiEInvoice = Type.Object(EInvoice.properties, {
+  title: 'EInvoice',
+  additionalProperties: false,
+  description:
+    'E-invoice that is created from the data of each document. Documents with the format xml require it.',
+});
+
 const members = {
   name: ShownName,
   description: Type.Optional(orNull(Type.String({ maxLength: 2000, description: 'Description.' }))),
@@ -54,6 +63,7 @@ const members = {
   schema: Type.Optional(orNull(ApiTemplateSchema)),
   default_options: Type.Optional(orNull(ApiOptions)),
   email: Type.Optional(orNull(ApiEmail)),
+  e_invoice: Type.Optional(orNull(ApiEInvoice)),
 };
 
 /**
@@ -142,6 +152,7 @@ export const TemplateView = Type.Object(
     schema: Type.Unsafe<unknown>({ type: ['object', 'null'], description: 'The data schema, or null.' }),
     default_options: nullable(ApiOptions, 'The default generation options, or null.'),
     email: nullable(ApiEmail, 'Email parts other than html and css, or null.'),
+    e_invoice: nullable(ApiEInvoice, 'E-invoice, or null.'),
   },
   { title: 'Template', description: 'A template.' },
 );
@@ -167,6 +178,7 @@ export const EXAMPLE_TEMPLATE: TemplateView = {
     margins: { top: '18mm', right: '18mm', bottom: '18mm', left: '18mm' },
   },
   email: null,
+  e_invoice: null,
 };
 
 /** The same template, changed later. */

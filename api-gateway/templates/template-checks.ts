@@ -1,5 +1,8 @@
-import { apiName } from '@trifold/crds';
-import type { TemplateProblem } from '@trifold/platform/templating/checking/template-checker.ts';
+import { apiName, findConformanceProblem, type TemplateSpec } from '@trifold/crds';
+import type {
+  EInvoiceMappingProblem,
+  TemplateProblem,
+} from '@trifold/platform/templating/checking/template-checker.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { toRenderOptions } from '../options/api-options.ts';
 import {
@@ -21,7 +24,9 @@ export function checkSize(source: TemplateSource, maxBytes: number): void {
 
 /** The parts of a template in a body; null removes one. */
 type BodyParts = {
-  readonly [Part in 'html' | 'schema' | 'email' | 'default_options']?: TemplateChange[Part] | undefined;
+  readonly [Part in 'html' | 'schema' | 'email' | 'default_options' | 'e_invoice']?:
+    | TemplateChange[Part]
+    | undefined;
 };
 
 /**
@@ -29,10 +34,16 @@ type BodyParts = {
  * `template_does_not_compile`, `invalid_schema` or `options_invalid` for the first one that cannot be used.
  */
 export async function checkParts(body: BodyParts, checks: AccountChecks, pointer = ''): Promise<void> {
-  const { html, email, schema, default_options: options } = body;
+  const { html, email, schema, default_options: options, e_invoice: eInvoice } = body;
   const optionsPointer = `${pointer}/default_options`;
   const defaultOptions = options ? toRenderOptions(options, optionsPointer) : undefined;
-  const parts = { html, email: email ?? undefined, schema: schema ?? undefined, defaultOptions };
+  const parts = {
+    html,
+    email: email ?? undefined,
+    schema: schema ?? undefined,
+    defaultOptions,
+    eInvoice: eInvoice ?? undefined,
+  };
   const problem = await checks.checker.findProblem(parts, checks.account);
   if (problem) throw problemError(problem, pointer);
   if (options && defaultOptions) assertPageFits(options, defaultOptions, optionsPointer);
@@ -44,12 +55,42 @@ function problemError(problem: TemplateProblem, pointer: string): ApiError {
       return doesNotCompile(problem, [pointer, ...problem.path.map(apiName)].join('/'));
     case 'schema':
       return invalidSchema(problem.violations, pointer, problem.defaultsOnly);
+    case 'eInvoice':
+      return invalidEInvoice(problem, pointer);
     case 'locale':
       return invalidOptions({
         path: `${pointer}/default_options/${apiName(problem.member)}`,
         message: problem.message,
       });
   }
+}
+
+/** 422 for an e-invoice that no document can use. `pointer`: location of its template in the body. */
+export function invalidEInvoice({ problems }: EInvoiceMappingProblem, pointer = ''): ApiError {
+  const details = problems.map((problem) => ({ ...problem, path: `${pointer}/e_invoice${problem.path}` }));
+  const [{ path, message, line, column } = { path: pointer, message: '', line: 1, column: 1 }] = details;
+  const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  return new ApiError(
+    'template_does_not_compile',
+    `The e-invoice cannot be used: ${path} ${message}${others}`,
+    {
+      details,
+      extra: { line, column },
+    },
+  );
+}
+
+/**
+ * Throws ApiError `options_invalid` for a template whose PDF documents would contain an e-invoice, but whose options
+ * exclude attachments.
+ */
+export function assertAttachableEInvoice(
+  { eInvoice, defaultOptions }: Partial<TemplateSpec>,
+  pointer = '',
+): void {
+  const message = findConformanceProblem(eInvoice, defaultOptions?.conformance);
+  if (message !== undefined)
+    throw invalidOptions({ path: `${pointer}/default_options/conformance`, message });
 }
 
 /**
@@ -82,6 +123,8 @@ export const TEMPLATE_ERRORS = [
 /** Error codes of requests that generate documents and batches. */
 export const GENERATION_ERRORS = [
   ...TEMPLATE_ERRORS,
+  'invoice_invalid',
+  'not_an_e_invoice_template',
   { code: 'version_not_found', statusCode: 422 },
   'template_too_large',
   'options_invalid',

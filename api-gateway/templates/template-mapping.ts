@@ -13,11 +13,11 @@ export function changedSpec<Spec extends Partial<TemplateSpec>>(
   change: TemplateChange,
   pointer = '/default_options',
 ): Spec {
-  const { name, description, status, schema, default_options, email } = change;
+  const { name, description, status, schema, default_options, email, e_invoice: eInvoice } = change;
   const defaultOptions = isGiven(default_options)
     ? toRenderOptions(default_options, pointer)
     : default_options;
-  const members = { displayName: name, description, state: status, schema, defaultOptions, email };
+  const members = { displayName: name, description, state: status, schema, defaultOptions, email, eInvoice };
   const given = Object.entries(members).filter(([, value]) => value !== undefined);
   const after = Object.entries({ ...before, ...Object.fromEntries(given) });
   return Object.fromEntries(after.filter(([, value]) => value !== null)) as Spec;
@@ -64,7 +64,7 @@ export function listedOf(template: Template): ListedTemplate {
 
 /** Returns a template as returned by create, update and single reads. */
 export function viewOf(template: Template, source: TemplateSource): TemplateView {
-  const { schema, defaultOptions, email } = template.spec;
+  const { schema, defaultOptions, email, eInvoice } = template.spec;
   return {
     ...entryOf(template),
     html: source.html,
@@ -72,5 +72,6 @@ export function viewOf(template: Template, source: TemplateSource): TemplateView
     schema: schema ?? null,
     default_options: defaultOptions ? fromRenderOptions(defaultOptions) : null,
     email: email ?? null,
+    e_invoice: eInvoice ?? null,
   };
 }

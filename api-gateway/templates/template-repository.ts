@@ -36,7 +36,7 @@ import { newSamples, SampleStore, type NewSamples } from './sample-store.ts';
 import { NO_SAMPLES, type SampleList } from './samples.ts';
 import type { NewTemplate, TemplateChange } from './template-body.ts';
 import { existing, templateNotFound, versionNotFound } from './template-errors.ts';
-import { checkParts, checkSize } from './template-checks.ts';
+import { assertAttachableEInvoice, checkParts, checkSize } from './template-checks.ts';
 import type { TemplateCache } from './template-cache.ts';
 import { changedSource, changedSpec, updatedAtOf, viewOf } from './template-mapping.ts';
 
@@ -241,6 +241,7 @@ export class TemplateRepository {
   async #createOnce(account: string, body: NewTemplate, source: TemplateSource): Promise<Template> {
     const { clock, templateCache } = this.#options;
     const members = changedSpec({ displayName: body.name, state: 'active' }, body);
+    assertAttachableEInvoice(members);
     const now = clock.now();
     const spec: TemplateSpec = {
       ...members,
@@ -265,6 +266,7 @@ export class TemplateRepository {
     await this.#check(account, change, source);
     const { html: _html, css: _css, sourceRef: _sourceRef, ...rest } = before.spec;
     const content = { spec: changedSpec(rest, change), source };
+    assertAttachableEInvoice(content.spec);
     if (!samples) return this.#replace(before, content, 'updated');
     const annotations = await this.#samples.attach(before, samples);
     const metadata = { ...before.metadata, annotations };

@@ -24,6 +24,7 @@ describe('POST /v1/templates', () => {
     const template = response.json();
     expect(template).toEqual({
       ...body,
+      e_invoice: null,
       id: expect.stringMatching(/^tpl-[0-7][0-9a-z]{25}$/),
       status: 'active',
       version: 1,

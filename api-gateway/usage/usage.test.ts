@@ -9,7 +9,7 @@ import { parseDecimal } from './prices.ts';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
 const TODAY = '2026-11-21';
-const NO_DOCUMENTS = { pdf: 0, png: 0, jpeg: 0, webp: 0, html: 0, docx: 0 };
+const NO_DOCUMENTS = { pdf: 0, png: 0, jpeg: 0, webp: 0, html: 0, docx: 0, xml: 0 };
 
 let clock: FakeClock;
 let gateway: GatewayFixture;
@@ -176,7 +176,7 @@ describe('GET /v1/billing', () => {
       currency: null,
       units: [
         { unit: 'pdf', quantity: 1, ...unpriced },
-        ...['png', 'jpeg', 'webp', 'html', 'docx'].map((unit) => ({ unit, quantity: 0, ...unpriced })),
+        ...['png', 'jpeg', 'webp', 'html', 'docx', 'xml'].map((unit) => ({ unit, quantity: 0, ...unpriced })),
         { unit: 'email', quantity: 1, ...unpriced },
       ],
       total: null,
@@ -197,7 +197,7 @@ describe('GET /v1/billing', () => {
       units: [
         { unit: 'pdf', quantity: 3, unit_price: '0.1', amount: '0.3' },
         { unit: 'png', quantity: 2, unit_price: null, amount: null },
-        ...['jpeg', 'webp', 'html', 'docx'].map((unit) => ({ unit, quantity: 0 })),
+        ...['jpeg', 'webp', 'html', 'docx', 'xml'].map((unit) => ({ unit, quantity: 0 })),
         { unit: 'email', quantity: 1001, unit_price: '0.00075', amount: '0.75075' },
       ],
       total: '1.05075',

@@ -45,7 +45,8 @@ export function finishedJobs(dependencies: FinishedJobDependencies): FinishedKin
       else await storeRecord(store, documentKey, isKept ? await keepInput(job, dependencies, signal) : job);
       if (!isKept) await store.delete(dataKey(documentKey));
       // No request reads attachments, even those of a failed document.
-      if (job.spec.attachmentsRef) await store.delete(attachmentsKey(documentKey));
+      if (job.spec.attachmentsRef ?? job.status?.attachmentsRef)
+        await store.delete(attachmentsKey(documentKey));
       return true;
     },
   };

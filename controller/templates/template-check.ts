@@ -1,6 +1,7 @@
-import type { ObjectMeta, Template, TemplateStatus } from '@trifold/crds';
+import { findConformanceProblem, type ObjectMeta, type Template, type TemplateStatus } from '@trifold/crds';
 import type {
   BindingProblem,
+  EInvoiceMappingProblem,
   TemplateChecker,
   TemplateProblem,
 } from '@trifold/platform/templating/checking/template-checker.ts';
@@ -45,6 +46,10 @@ export async function checkTemplate(
   }
   const problem = await checker.findProblem({ ...spec, html: source.html }, namespace);
   if (problem) return findingOf(problem);
+  const conflict = findConformanceProblem(spec.eInvoice, spec.defaultOptions?.conformance);
+  if (conflict !== undefined) {
+    return { reason: 'OptionsInvalid', message: `defaultOptions.conformance ${conflict}` };
+  }
   const revision = await checker.revisionOf(spec, source, namespace);
   return { reason: 'Compiled', message: `version ${generation} can be used`, revision };
 }
@@ -57,9 +62,17 @@ function findingOf(problem: TemplateProblem): TemplateFinding {
       const message = new DataSchemaError(problem.violations).message.slice(0, MAX_MESSAGE_LENGTH);
       return { reason: 'SchemaInvalid', message, timedOut: problem.timedOut ?? false };
     }
+    case 'eInvoice':
+      return syntaxError(bindingProblemOf(problem));
     case 'locale':
       return { reason: 'OptionsInvalid', message: `defaultOptions.${problem.member} ${problem.message}` };
   }
+}
+
+/** Returns the first mistake in an e-invoice; its position is in the mapping, as JSON with an indentation of two. */
+export function bindingProblemOf({ problems, timedOut = false }: EInvoiceMappingProblem): BindingProblem {
+  const [{ path, message, line, column } = { path: '', message: '', line: 1, column: 1 }] = problems;
+  return { kind: 'syntax', path: ['eInvoice'], message: `${path} ${message}`.trim(), line, column, timedOut };
 }
 
 function syntaxError(problem: BindingProblem): TemplateFinding {

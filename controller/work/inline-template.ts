@@ -3,6 +3,7 @@ import {
   type GenerationJobSpec,
   type InlineTemplate,
   type ObjectMeta,
+  type ObjectRef,
   type TemplateSpec,
 } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -16,6 +17,8 @@ export interface Pinned {
   readonly revision: string;
   /** Undefined for an inline template. */
   readonly version?: number;
+  /** The e-invoice of the document. */
+  readonly attachmentsRef?: ObjectRef;
 }
 
 /** A valid inline template. */

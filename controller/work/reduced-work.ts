@@ -19,6 +19,7 @@ const JOB_STATUS = [
   'size',
   'renderTimeMs',
   'deliverTo',
+  'attachmentsRef',
 ] as const;
 
 /**

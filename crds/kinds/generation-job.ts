@@ -64,6 +64,12 @@ export const GenerationJobStatus = Type.Object(
     conditions: Type.Optional(ConditionList()),
     revision: Type.Optional(Sha256({ description: 'SHA-256 of the rendered content.' })),
     version: Type.Optional(Type.Integer({ minimum: 1, description: 'Version of the template.' })),
+    attachmentsRef: Type.Optional(
+      Type.Object(ObjectRef.properties, {
+        description:
+          'E-invoice in the object store, if the job does not come from the gateway. The controller creates it.',
+      }),
+    ),
     objectKey: Type.Optional(
       Type.String({ maxLength: 512, description: 'Key of the file in the object store.' }),
     ),

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { exactlyOneOf } from '../schema/cel.ts';
+import { EInvoice } from '../schema/e-invoice.ts';
 import { ConditionList, ObservedGeneration } from '../conditions.ts';
 import { MAX_TEMPLATE_BYTES } from '../limits.ts';
 import { defineKind, READY } from '../schema/kind.ts';
@@ -87,6 +88,7 @@ export const TemplateSpec = Type.Object(
     schema: Type.Optional(TemplateSchema),
     defaultOptions: Type.Optional(RenderOptions),
     email: Type.Optional(TemplateEmail),
+    eInvoice: Type.Optional(EInvoice),
     changedAt: Type.Optional(
       Timestamp({ description: 'Time of the last change through /v1, with milliseconds.' }),
     ),

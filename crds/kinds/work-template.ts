@@ -5,7 +5,7 @@ import { RENDER_OPTIONS_RULES } from '../schema/render-options.ts';
 import { Sha256 } from '../schema/schema.ts';
 import { TemplateSpec } from './template.ts';
 
-const { displayName, schema, defaultOptions } = TemplateSpec.properties;
+const { displayName, schema, defaultOptions, eInvoice } = TemplateSpec.properties;
 
 /** A template in a job or batch: fields of a Template's spec. */
 export const InlineTemplate = Type.Object(
@@ -21,6 +21,7 @@ export const InlineTemplate = Type.Object(
     ),
     schema,
     defaultOptions,
+    eInvoice,
   },
   {
     description: `Inline template, instead of templateRef. Together, its html and css are limited to ${INLINE_SOURCE_LIMIT} characters.`,

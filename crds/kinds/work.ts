@@ -85,15 +85,15 @@ export const documentResultMembers = {
 
 /** Returns the schema of a reference to files. `what`: the documents to which they are attached. */
 export function attachmentsRef(what: string) {
-  const description = `Files in the object store that are attached to ${what}. The gateway stores them.`;
+  const description = `Files in the object store that are attached to ${what}, including its e-invoice. The gateway stores them.`;
   return Type.Optional(Type.Object(ObjectRef.properties, { description }));
 }
 
-/** Only PDF files have attachments. */
+/** Only PDF files have attachments; an XML file is one. */
 export const ATTACHMENTS_RULE = celRule(
-  "!has(self.attachmentsRef) || !has(self.format) || self.format == 'pdf'",
-  'attachmentsRef requires the format pdf',
-  ({ attachmentsRef: ref, format = 'pdf' }) => ref === undefined || format === 'pdf',
+  "!has(self.attachmentsRef) || !has(self.format) || self.format in ['pdf', 'xml']",
+  'attachmentsRef requires the format pdf or xml',
+  ({ attachmentsRef: ref, format = 'pdf' }) => ref === undefined || format === 'pdf' || format === 'xml',
 );
 
 /**

@@ -66,6 +66,14 @@ export const FORMATS = {
     shown: 'download',
     options: [],
   },
+  xml: {
+    contentType: 'application/xml',
+    extension: '.xml',
+    label: 'E-invoice',
+    billedAs: 'XML',
+    shown: 'download',
+    options: [],
+  },
 } as const satisfies Readonly<Record<string, FormatDescription>>;
 
 type Formats = typeof FORMATS;

@@ -34,7 +34,7 @@ export type WarningCode = (typeof WARNING_CODES)[number];
  * Parts of a template and its data in which a problem can occur. Headers and footers have their path in the options.
  */
 export const PROBLEM_PARTS = [
-  ...(['html', 'css', 'schema', 'data', 'options', 'properties', 'email'] as const),
+  ...(['html', 'css', 'schema', 'data', 'options', 'properties', 'email', 'e_invoice'] as const),
   ...(['email.subject', 'email.preheader', 'email.text'] as const),
   ...(['header', 'header.first', 'header.last', 'header.even', 'header.odd'] as const),
   ...(['footer', 'footer.first', 'footer.last', 'footer.even', 'footer.odd'] as const),

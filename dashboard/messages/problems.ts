@@ -16,6 +16,7 @@ export const problems = {
     options: 'Options',
     properties: 'Document properties',
     email: 'Email',
+    e_invoice: 'E-invoice',
     'email.subject': 'Subject',
     'email.preheader': 'Preview text',
     'email.text': 'Text alternative',

@@ -1,5 +1,6 @@
 import {
   DOCUMENT_LIFETIME,
+  MAX_E_INVOICE_BYTES,
   MAX_EMAIL_BYTES,
   MAX_ENDPOINT_URL_LENGTH,
   MAX_MERGED_BYTES,
@@ -65,6 +66,7 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ['Nesting of parentheses', count(DEEPEST_PARENTHESES, 'levels'), '', DOES_NOT_COMPILE],
     ['Fields of a schema, including nested ones', count(MAX_SCHEMA_FIELDS), '', '422 `invalid_schema`'],
     ['Length of a schema pattern', count(MAX_PATTERN_LENGTH, 'characters'), '', DETAILS],
+    ['Mapping of an e-invoice as JSON', size(MAX_E_INVOICE_BYTES), '', DOES_NOT_COMPILE],
     ...ofBounds('templateVersions', 'samples', 'thumbnails'),
   ],
   Documents: [
@@ -84,7 +86,7 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ofSetting('TRIFOLD_MAX_OUTPUT', 'File size', 'The document fails with `output_too_large`'),
     ...ofBounds('images'),
     ['Attachments of a document', count(MAX_ATTACHMENTS), '', DETAILS],
-    ...ofBounds('attachments'),
+    ...ofBounds('attachments', 'eInvoices'),
     ['Fields in `metadata`', count(MAX_METADATA_FIELDS), '', DETAILS],
     ['Length of a field name in `metadata`', count(MAX_METADATA_NAME_LENGTH, 'characters'), '', DETAILS],
     ['`metadata` as JSON', count(MAX_METADATA_SIZE, 'bytes'), '', DETAILS],

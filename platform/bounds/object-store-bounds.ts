@@ -34,6 +34,14 @@ export const OBJECT_STORE_BOUNDS = {
     limit: { value: 4096, unit: 'KiB' },
     beyond: '400 `invalid_request`',
   },
+  eInvoices: {
+    holds: 'disk',
+    in: 'object store',
+    what: 'XML of an e-invoice; that of all items of a batch is limited like their data',
+    per: 'document',
+    limit: { value: 1024, unit: 'KiB' },
+    beyond: '422 `invoice_invalid`; 413 `body_too_large` for a batch',
+  },
   storedBytes: {
     holds: 'disk',
     in: 'object store',

@@ -256,6 +256,18 @@ export const ERROR_CODES = {
     cause: "The data violates the template's schema, or is nested too deeply.",
     remedy: 'Correct the fields that the error names.',
   },
+  invoice_invalid: {
+    status: 422,
+    document: true,
+    cause: 'The e-invoice of a document breaks a rule of its profile.',
+    remedy: 'Correct the data, or the mapping of the template, as `details` or the message says.',
+  },
+  not_an_e_invoice_template: {
+    status: 422,
+    document: true,
+    cause: 'The format is xml, but the template has no `e_invoice`.',
+    remedy: 'Add `e_invoice` to the template, or use another format.',
+  },
   template_archived: {
     status: 422,
     document: true,
@@ -264,7 +276,7 @@ export const ERROR_CODES = {
   },
   template_does_not_compile: {
     status: 422,
-    cause: 'The template, or a part of the email, is not valid Handlebars.',
+    cause: 'The template, a part of the email, or the mapping of the e-invoice is invalid.',
     remedy: 'Correct the template at the line and column of the error.',
   },
   template_unusable: {

@@ -64,10 +64,11 @@ function catalogEntries(
   document: DocumentMetadata,
 ): readonly (readonly [string, string])[] {
   const { conformance: level, createdAt, attachments = [] } = document;
+  const eInvoice = attachments.find((attachment) => attachment.eInvoice !== undefined)?.eInvoice;
   const language = document.properties?.language ?? document.content?.language;
   return [
     ...(language === undefined ? [] : [['Lang', pdfText(language)] as const]),
-    ...(level ? addConformance(file, update, { level, properties, createdAt, language }) : []),
+    ...(level ? addConformance(file, update, { level, properties, createdAt, language, eInvoice }) : []),
     ...attachFiles(file, update, { attachments, createdAt, conformance: level }),
   ];
 }

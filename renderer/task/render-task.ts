@@ -1,5 +1,7 @@
 import {
   contentTypeOf,
+  FACTUR_X_CONFORMANCE,
+  hasEInvoice,
   type DocumentFormat,
   type DocumentResult,
   type DocumentWarning,
@@ -34,11 +36,14 @@ import {
   type DocumentFailure,
 } from '@trifold/platform/errors/document-error.ts';
 
+/** Formats that are created from a merged template. The XML of an e-invoice was created when its document was accepted. */
+export type WrittenFormat = Exclude<DocumentFormat, 'xml'>;
+
 export interface RenderTasksOptions {
   /** Returns the objects of a task. */
   readonly storeOf: (task: RenderTask) => PresignedStore;
   readonly merging: MergePool;
-  readonly writers: Readonly<Record<DocumentFormat, FormatWriter>>;
+  readonly writers: Readonly<Record<WrittenFormat, FormatWriter>>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Maximum size of a finished document, in bytes. */
@@ -49,7 +54,7 @@ export interface RenderTasksOptions {
 interface LoadedDocument {
   readonly account: string;
   readonly priority: Priority;
-  readonly format: DocumentFormat;
+  readonly format: WrittenFormat;
   /** Identifies the source of the template. */
   readonly revisionKey: string;
   readonly revision: RevisionContent;
@@ -133,8 +138,10 @@ export class RenderTasks {
       dataOf(store, task),
       attachmentsOf(store, task),
     ]);
+    const eInvoice = eInvoiceIn(attachments, revision, format);
     const features = { ...featuresOf(task, revision), attachments };
-    const file = await this.#write({ ...task, format, priority: task.queue, revision, data, features }, turn);
+    const loaded = { ...task, priority: task.queue, revision, data, features };
+    const file = format === 'xml' ? eInvoiceFile(eInvoice) : await this.#write({ ...loaded, format }, turn);
     turn.signal.throwIfAborted();
     turn.progress.begin('storeMs');
     return storeResult(store, task, {
@@ -152,7 +159,7 @@ export class RenderTasks {
     const { merging, writers, maxOutputBytes } = this.#options;
     const { account, priority, format, revisionKey, revision, data, features } = loaded;
     progress.begin('mergeMs');
-    const printing = printingOf(loaded.options, revision.defaultOptions);
+    const printing = printingOf(archivable(loaded), revision.defaultOptions);
     const writer = writers[format];
     const document = { account, priority, css: revision.css, printing, features };
     const extras = { ...printing.extras, ...writer.mergeExtras?.(document) };
@@ -210,6 +217,31 @@ async function attachmentsOf(
   });
 }
 
+/** Returns the e-invoice of a document. Throws DocumentError if the document must have one. */
+function eInvoiceIn(
+  attachments: readonly Attachment[],
+  { eInvoice }: RevisionContent,
+  format: DocumentFormat,
+): Attachment | undefined {
+  const found = attachments.find((attachment) => attachment.eInvoice !== undefined);
+  if (found || !(format === 'xml' || hasEInvoice(eInvoice, format))) return found;
+  throw new DocumentError('data_missing', 'the e-invoice of the document is not in the object store');
+}
+
+/** The document is the e-invoice. */
+function eInvoiceFile(eInvoice: Attachment | undefined): CheckedFile {
+  return { body: eInvoice?.bytes ?? Buffer.alloc(0), pages: 0, warnings: [] };
+}
+
+/** Returns the options of a document; a PDF with an e-invoice needs a level of PDF/A-3. */
+function archivable({ format, options, revision, features }: LoadedDocument): RenderOptions {
+  const isInvoice =
+    hasEInvoice(revision.eInvoice, format) ||
+    features.attachments?.some((attachment) => attachment.eInvoice !== undefined);
+  const isSet = format !== 'pdf' || (options.conformance ?? revision.defaultOptions?.conformance);
+  return isInvoice && !isSet ? { ...options, conformance: FACTUR_X_CONFORMANCE } : options;
+}
+
 function featuresOf({ resultKey, document }: RenderTask, { displayName }: RevisionContent): DocumentFeatures {
   const { mode, createdAt, template, version } = document;
   const metadata = { title: displayName, template, version: version?.toString() };
@@ -217,12 +249,14 @@ function featuresOf({ resultKey, document }: RenderTask, { displayName }: Revisi
 }
 
 /** The key holds the hash of the source, so that other data and options reuse the compiled template. */
-function loadedPreview(task: PreviewTask): LoadedDocument {
+function loadedPreview({ format, ...task }: PreviewTask): LoadedDocument {
   const { template } = task;
+  if (format === 'xml') throw new Error('a preview of an e-invoice needs no renderer');
   const { html, css, displayName: title } = template;
   const features = { mode: 'preview', createdAt: new Date(task.createdAt), title } as const;
   return {
     ...task,
+    format,
     priority: 'interactive',
     revisionKey: `previews/${sha256Hex(canonicalJson({ html, css }))}`,
     revision: template,

@@ -43,6 +43,7 @@ program
   .option('--css <file>', 'CSS file')
   .option('--options <file>', 'JSON file of generation options, such as page_size')
   .option('--schema <file>', 'JSON file of the schema that the data must match')
+  .option('--e-invoice <file>', 'JSON file of the e-invoice to create from the data')
   .option('-w, --watch', 'render again whenever an input changes')
   .option('--json', 'print the result as JSON, with its warnings')
   .addHelpText(

@@ -16,7 +16,7 @@ it("usage and billing count an account's documents and emails by key type", asyn
   const template = { engine: 'handlebars-html', subject: 'Hi', html: '<p>Hi</p>' } as const;
   for (const one of [client, client, test]) await one.emails.compile({ template, data: {} });
 
-  const none = { pdf: 0, png: 0, jpeg: 0, webp: 0, html: 0, docx: 0 };
+  const none = { pdf: 0, png: 0, jpeg: 0, webp: 0, html: 0, docx: 0, xml: 0 };
   const sizes = [...documents, png, ...items].map((made) => ('file_size' in made ? made.file_size : 0));
   // Starts on the day of the template, in case the month ends during the test.
   const from = created_at.slice(0, 10);
@@ -49,6 +49,7 @@ it("usage and billing count an account's documents and emails by key type", asyn
     ['webp', 0],
     ['html', 0],
     ['docx', 0],
+    ['xml', 0],
     ['email', 2],
   ]);
   const other = await typescriptClient(await clientWith({ account: newAccount() })).usage.get({ from });

@@ -169,6 +169,7 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   requestLogReads: { ownedBy: 'api-gateway/requests/request-log.test.ts' },
   requestLogReaders: { ownedBy: 'api-gateway/requests/request-log.test.ts' },
   attachments: { ownedBy: 'api-gateway/work/documents/attachments.test.ts' },
+  eInvoices: { ownedBy: 'platform/templating/checking/created-e-invoices.test.ts' },
   samples: { ownedBy: 'api-gateway/templates/template-samples.test.ts' },
   thumbnails: { ownedBy: 'api-gateway/previews/previews.test.ts' },
   pendingDeliveries: { ownedBy: 'test/webhooks/spool.test.ts' },

@@ -5,11 +5,18 @@ import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { Metrics } from '@trifold/platform/process/metrics.ts';
 import type { GatewayConfig } from '../../config.ts';
 import { keyPath } from '../auth/caller.ts';
-import { ByteBudget } from '../budget/byte-budget.ts';
+import { ByteBudget, type ByteReservation } from '../budget/byte-budget.ts';
 import { ApiError, unavailable } from '../errors/api-error.ts';
 import { onResponseEnd } from '../http/response-end.ts';
 import { incomingBody } from './incoming-body.ts';
 import { hasBody } from './unread-bodies.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Bytes that the request's body uses of the budget. Undefined without a body. */
+    bodyReservation: ByteReservation | undefined;
+  }
+}
 
 interface BodyBudgetsOptions {
   /** A key's budget is at least the size of the largest body that a route accepts. */
@@ -53,6 +60,7 @@ export const bodyBudgets = fastifyPlugin(
     app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
       app.server.emit('request', request, response),
     );
+    app.decorateRequest('bodyReservation', undefined);
     app.addHook('preParsing', (request, reply, payload, done) => {
       const { isRead, expectedBytes } = bodyOf(request);
       if (!isRead) {
@@ -66,6 +74,7 @@ export const bodyBudgets = fastifyPlugin(
         done(error as Error);
         return;
       }
+      request.bodyReservation = reservation;
       onResponseEnd(reply.raw, () => reservation.release());
       if (waitsToContinue(request)) reply.raw.writeContinue();
       if (payload.readableLength === expectedBytes) {
@@ -77,6 +86,11 @@ export const bodyBudgets = fastifyPlugin(
   },
   { name: 'body-budgets', dependencies: ['authentication'] },
 );
+
+/** Returns a function that counts further bytes until the request has ended, as a body of that size would. */
+export function holding({ bodyBytes, bodyReservation }: FastifyRequest): (bytes: number) => void {
+  return (bytes) => bodyReservation?.extend(bodyBytes + bytes);
+}
 
 /** Other expectations are rejected before any hook runs, and HTTP/1.0 has none. */
 function waitsToContinue({ headers, raw }: FastifyRequest): boolean {

@@ -14,6 +14,9 @@ export interface ErrorDetail {
   /** Position in the string at `path`, starting at 1. */
   readonly line?: number;
   readonly column?: number;
+  /** Rule that an e-invoice breaks, and the business term that breaks it. */
+  readonly rule?: string;
+  readonly term?: string;
 }
 
 export interface ApiErrorOptions {

@@ -8,6 +8,13 @@ export const ProblemName = Type.String({
   description: 'Subject: the helper, block or partial, or the path in the data (`lines[3].price`).',
 });
 
+export const ProblemRule = Type.String({
+  description: 'Rule that the e-invoice breaks, by its official name: `BR-CO-15`.',
+});
+export const ProblemTerm = Type.String({
+  description: 'Business term that breaks the rule: `BT-112 invoice total with VAT`.',
+});
+
 /** Body of every error except the one for missing scopes, whose fields the interface defines. */
 export const ErrorBody = Type.Object(
   {
@@ -27,6 +34,8 @@ export const ErrorBody = Type.Object(
           message: Type.String(),
           name: Type.Optional(ProblemName),
           ...ProblemPlace.properties,
+          rule: Type.Optional(ProblemRule),
+          term: Type.Optional(ProblemTerm),
         }),
       ),
     ),

@@ -19,8 +19,9 @@ import type { ClaimedWork } from '../../server/idempotency/request-records.ts';
 import type { PreparedTemplate, PreparedTemplates } from '../../templates/prepared-templates.ts';
 import { checkOptions } from '../../options/options-check.ts';
 import type { ApiOptions } from '../../options/api-options.ts';
-import { fillData, type FilledData } from '../../templates/data-check.ts';
+import { checkData, type FilledData } from '../../templates/data-check.ts';
 import { assertAttachable, type PackedRequestAttachments } from './request-attachments.ts';
+import { requestedEInvoices, withEInvoices } from './request-e-invoices.ts';
 import type { WorkTemplate } from './work-template.ts';
 
 /** Maximum concurrent uploads to the object store per request. */
@@ -44,6 +45,8 @@ export interface WorkRequest<Presentation extends { readonly format: DocumentFor
   readonly options: ApiOptions | undefined;
   readonly data: DataCheck;
   readonly attachments: PackedRequestAttachments;
+  /** Counts bytes that the request holds in addition to its body. Throws ApiError beyond the limit of the key. */
+  readonly hold: (bytes: number) => void;
   /** The fields of the work's spec that depend only on the body. */
   readonly presentation: Presentation;
   /** Time that the caller waits for the document, in milliseconds; undefined if it does not wait. */
@@ -60,6 +63,8 @@ export interface AdmittedWork {
   /** Time at which the lifetime of the work starts. */
   readonly acceptedAt: Date;
   readonly data: FilledData;
+  /** Those of the request, and the e-invoices. */
+  readonly attachments: PackedRequestAttachments;
   readonly spec: Pick<GenerationJobSpec & BatchSpec, CommonMember> & { readonly options?: RenderOptions };
 }
 type CommonMember = 'templateRef' | 'revision' | 'version' | 'mode' | 'keyId' | 'requestId' | 'expiresAt';
@@ -104,7 +109,15 @@ export class Admission {
     const { format } = request.presentation;
     const options = await checkOptions(request.options, content.defaultOptions, { checker, account, format });
     assertAttachable(request.attachments, options?.conformance ?? content.defaultOptions?.conformance);
-    const data = await fillData(dataChecker, content, request.data, { account, signal: request.signal });
+    const eInvoice = requestedEInvoices(content, { format, options, test: mode === 'test' });
+    const rules = { schema: content.schema, eInvoice };
+    const turn = { account, signal: request.signal };
+    const { data, xml = [] } = await checkData(dataChecker, rules, request.data, turn);
+    request.hold(xml.reduce((sum, { byteLength }) => sum + byteLength, 0));
+    const isBatch = id.startsWith('bat-');
+    const attachments = eInvoice
+      ? await withEInvoices(request.attachments, { spec: eInvoice.spec, xml, isBatch })
+      : request.attachments;
     const spec = {
       ...('saved' in request.template && { templateRef: { name: request.template.saved } }),
       revision: sha256,
@@ -115,7 +128,7 @@ export class Admission {
       requestId: request.requestId,
       expiresAt: new Date(acceptedAt.getTime() + DOCUMENT_LIFETIME_MS).toISOString(),
     };
-    return { id, account, template, acceptedAt, data, spec };
+    return { id, account, template, acceptedAt, data, attachments, spec };
   }
 
   /** Stores the template revision. Rejects with ObjectStoreError. */

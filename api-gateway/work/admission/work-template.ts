@@ -5,11 +5,11 @@ import { ApiError } from '../../server/errors/api-error.ts';
 import { NewTemplate } from '../../templates/template-body.ts';
 import { templateOrigin } from '../../templates/template-origin.ts';
 
-const { name, html, css, schema, default_options } = NewTemplate.properties;
+const { name, html, css, schema, default_options, e_invoice } = NewTemplate.properties;
 
 /** A template sent in the request instead of a saved one. */
 const InlineTemplate = Type.Object(
-  { html, css, schema, default_options, name: Type.Optional(name) },
+  { html, css, schema, default_options, e_invoice, name: Type.Optional(name) },
   {
     additionalProperties: false,
     title: 'InlineTemplate',

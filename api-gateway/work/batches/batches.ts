@@ -61,11 +61,8 @@ export class Batches extends WorkRepository<Batch, StoredBatch, BatchPresentatio
     super('batch', BATCH, options);
   }
 
-  override draft(
-    work: AdmittedWork,
-    { presentation, attachments }: WorkRequest<BatchPresentation>,
-  ): WorkDraft<Batch> {
-    const { id, account, data } = work;
+  override draft(work: AdmittedWork, { presentation }: WorkRequest<BatchPresentation>): WorkDraft<Batch> {
+    const { id, account, data, attachments } = work;
     const prefix = batchItemsPrefix(account, id) ?? `${id}/`;
     const size = data.reduce((bytes, json) => bytes + json.byteLength, 0);
     const total = data.length;

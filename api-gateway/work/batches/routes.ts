@@ -4,6 +4,7 @@ import type { Batch } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { Type } from 'typebox';
 import type { GatewayConfig } from '../../config.ts';
+import { holding } from '../../server/body/body-budgets.ts';
 import { disconnection } from '../../server/http/response-end.ts';
 import { fileResponse, IdParams, IfNoneMatch, notModified } from '../../server/http/route-schemas.ts';
 import { IdempotencyKey, knownRequest } from '../../server/idempotency/idempotency-key.ts';
@@ -136,6 +137,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{
       options: body.options,
       data: { items, limits },
       attachments: await readBatchAttachments(packer, body),
+      hold: holding(request),
       presentation: validateBatchBody(body),
       waitMs: undefined,
       signal: disconnection(reply),

@@ -63,11 +63,12 @@ export class Documents extends WorkRepository<GenerationJob, StoredDocument, Pre
   /** A job that the gateway waits for is interactive. Small data is part of the job. */
   override draft(
     work: AdmittedWork,
-    { presentation, waitMs, attachments }: WorkRequest<Presentation>,
+    { presentation, waitMs }: WorkRequest<Presentation>,
   ): WorkDraft<GenerationJob> {
     const {
       id,
       account,
+      attachments,
       data: [json],
     } = work;
     const labels = {

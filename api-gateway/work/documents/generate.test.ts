@@ -169,7 +169,12 @@ describe('POST /v1/generate with an invalid request', () => {
     ['no data', { data: undefined }, '/data', 'is required', 'data'],
     ['data that is not an object', { data: [] }, '/data', 'must be an object', 'data'],
     ['async as a string', { async: 'true' }, '/async', 'must be a boolean'],
-    ['an unknown format', { format: 'doc' }, '/format', 'must be one of pdf, png, jpeg, webp, html, docx'],
+    [
+      'an unknown format',
+      { format: 'doc' },
+      '/format',
+      'must be one of pdf, png, jpeg, webp, html, docx, xml',
+    ],
     ['an empty file name', { filename: '' }, '/filename', 'must not be empty'],
     ['a file name without a valid character', { filename: '\u0000\n ..' }, '/filename', NO_CHARACTERS],
     ['a long file name', { filename: 'x'.repeat(256) }, '/filename', 'must have at most 255 characters'],

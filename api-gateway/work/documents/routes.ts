@@ -24,6 +24,7 @@ import {
   IfNoneMatch,
   notModified,
 } from '../../server/http/route-schemas.ts';
+import { holding } from '../../server/body/body-budgets.ts';
 import { disconnection } from '../../server/http/response-end.ts';
 import { IdempotencyKey, knownRequest } from '../../server/idempotency/idempotency-key.ts';
 import { examplePage } from '../../server/pagination/page.ts';
@@ -191,6 +192,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
       options: body.options,
       data: documentCheck(body.data, config.maxBodyBytes),
       attachments: { common, items: [] },
+      hold: holding(request),
       presentation,
       waitMs: body.async === true ? undefined : config.syncWaitMs,
       signal: disconnection(reply),

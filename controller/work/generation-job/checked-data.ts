@@ -7,6 +7,7 @@ import {
   type DataResult,
 } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { RequestData } from '@trifold/platform/request-body/raw-json.ts';
+import type { EInvoiceRequest } from '@trifold/platform/templating/checking/created-e-invoices.ts';
 import { WorkError, violationsText } from '../work-error.ts';
 import { templateNoun } from '../inline-template.ts';
 
@@ -16,31 +17,49 @@ import { templateNoun } from '../inline-template.ts';
  */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** A job's data and the schema of its template. */
+/** A job's data, and the schema and e-invoice of its template. */
 export interface UncheckedData {
   readonly schema: TemplateSchema | undefined;
+  readonly eInvoice: EInvoiceRequest | undefined;
   /** May be modified. */
   readonly data: RequestData;
 }
 
+/** A job's valid data as JSON, and the XML of its e-invoice. */
+export interface CheckedData {
+  readonly json: Uint8Array;
+  readonly xml: Uint8Array | undefined;
+}
+
 /**
- * Returns a job's data with its schema defaults applied, as JSON. Throws WorkError `data_invalid`, or
- * `template_invalid` for an unusable schema. Any other error may be temporary.
+ * Returns a job's data with its schema defaults applied, and its e-invoice. Throws WorkError `data_invalid`,
+ * `invoice_invalid`, or `template_invalid` for an unusable schema. Any other error may be temporary.
  */
 export async function checkedData(
   checker: DataChecker,
   job: GenerationJob,
-  { schema, data }: UncheckedData,
+  { schema = ANY_OBJECT, eInvoice, data }: UncheckedData,
   signal?: AbortSignal,
-): Promise<Uint8Array> {
+): Promise<CheckedData> {
   const { namespace: account = 'default' } = job.metadata;
   const turn = { account, ...(signal && { signal }) };
-  const result = await checker.apply(schema ?? ANY_OBJECT, documentCheck(data, MAX_BYTES), turn);
-  const [json] = result.status === 'valid' ? result.json : [];
-  if (json) return json;
+  const result = await checker.apply({ schema, eInvoice }, documentCheck(data, MAX_BYTES), turn);
+  if (result.status === 'valid') return checkedDocument(result);
+  if (result.status === 'invoice_invalid') {
+    const problems = result.problems.map((problem) => ({
+      ...problem,
+      path: `${problem.path}: ${problem.rule}:`,
+    }));
+    throw new WorkError('invoice_invalid', `the e-invoice is invalid: ${violationsText(problems)}`);
+  }
   if (result.status !== 'schema_unusable') throw new WorkError('data_invalid', dataProblem(result));
   const problems = violationsText(result.violations);
   throw new WorkError('template_invalid', `the schema of ${templateNoun(job.spec)} is invalid: ${problems}`);
+}
+
+function checkedDocument({ json: [json], xml = [] }: Extract<DataResult, { status: 'valid' }>): CheckedData {
+  if (!json) throw new Error('every item of a check has a result');
+  return { json, xml: xml[0] };
 }
 
 /** Returns the error for data nested more deeply than `/v1` accepts. */

@@ -12,6 +12,7 @@ import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json
 import type { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import { WorkError } from '../work-error.ts';
 import { checkedData, dataTooDeep } from './checked-data.ts';
+import { jobEInvoice, storableEInvoice, storeEInvoice } from './job-e-invoice.ts';
 
 type Data = Record<string, unknown>;
 type DataRef = NonNullable<GenerationJob['spec']['dataRef']>;
@@ -61,7 +62,7 @@ export class JobInput {
   }
 
   /**
-   * Stores the data of a job whose revision the controller pinned. The checksum in dataRef was compared before pinning
+   * Stores the data and the e-invoice of a job whose revision the controller pinned. The checksum in dataRef was compared before pinning
    * and is not compared again: if a process crashed between this step and the dispatch, the stored data may already
    * include the defaults.
    */
@@ -71,10 +72,13 @@ export class JobInput {
     const loaded = await this.#d.revisions.load(namespace, revision, revisionTimeOf(job));
     if (!loaded) throw new WorkError('revision_missing', `the object store has no revision ${revision}`);
     const { schema } = loaded.content;
+    const eInvoice = jobEInvoice(job, loaded.content);
     const { data: inline } = job.spec;
     const data = inline === undefined ? dataOf(await this.#readPlaced(job)) : await this.#copyOf(job);
-    const json = await checkedData(this.#d.dataChecker, job, { schema, data }, signal);
-    await this.#d.store.put(inputKey(job), json, { contentType: 'application/json' });
+    const checked = await checkedData(this.#d.dataChecker, job, { schema, eInvoice, data }, signal);
+    await this.#d.store.put(inputKey(job), checked.json, { contentType: 'application/json' });
+    const storable = storableEInvoice(job, eInvoice, checked);
+    if (storable) await storeEInvoice(this.#d.store, storable);
   }
 
   /** Copies the data of a job that was created late to its own key; the collector deletes the original. */

@@ -73,7 +73,7 @@ export class JobKind implements WorkKind<GenerationJob, TrackedJob> {
     const { namespace = 'default', name } = job.metadata;
     // A job that was created long after its ID was generated has two keys, and the gateway used the key of the ID.
     const keys = attachmentKeys(
-      job.spec.attachmentsRef,
+      job.spec.attachmentsRef ?? job.status?.attachmentsRef,
       documentKeyOf(job),
       documentKeyOfId(namespace, name),
     );

@@ -6,10 +6,11 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { liveVersion, TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
 import type { RevisionStore, TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { readSource } from '@trifold/platform/templating/revisions/template-source.ts';
-import { placedMessage } from '../../templates/template-check.ts';
+import { bindingProblemOf, placedMessage } from '../../templates/template-check.ts';
 import { usableInline, type Pinned } from '../inline-template.ts';
 import { WorkError } from '../work-error.ts';
 import { checkedData } from './checked-data.ts';
+import { jobEInvoice, storableEInvoice } from './job-e-invoice.ts';
 import type { JobInput } from './job-input.ts';
 
 /** Template that a job renders, before its data is checked. */
@@ -45,10 +46,17 @@ export class TemplatePinning {
     const { revisions, checker, input, dataChecker } = this.#dependencies;
     const { namespace = 'default' } = job.metadata;
     const { spec, source, version } = await this.#select(job, signal);
-    await checkedData(dataChecker, job, { schema: spec.schema, data: await input.read(job) }, signal);
+    const eInvoice = jobEInvoice(job, spec);
+    const data = await input.read(job);
+    const checked = await checkedData(dataChecker, job, { schema: spec.schema, eInvoice, data }, signal);
+    const attachmentsRef = storableEInvoice(job, eInvoice, checked)?.ref;
     const revision = await checker.revisionOf(spec, source, namespace);
     await revisions.ensure(namespace, revision, revisionTimeOf(job));
-    return { revision: revision.sha256, ...(version !== undefined && { version }) };
+    return {
+      revision: revision.sha256,
+      ...(version !== undefined && { version }),
+      ...(attachmentsRef && { attachmentsRef }),
+    };
   }
 
   async #select({ metadata, spec }: GenerationJob, signal: AbortSignal): Promise<SelectedTemplate> {
@@ -95,7 +103,10 @@ async function assertCompiles(
   checker: TemplateChecker,
 ): Promise<void> {
   const { name, namespace = 'default' } = metadata;
-  const problem = await checker.findBindingProblem({ html, defaultOptions: spec.defaultOptions }, namespace);
+  const { defaultOptions, eInvoice } = spec;
+  const unusable = eInvoice && (await checker.findEInvoiceProblem(eInvoice, namespace));
+  const binding = await checker.findBindingProblem({ html, defaultOptions }, namespace);
+  const problem = binding ?? (unusable && bindingProblemOf(unusable));
   if (!problem) return;
   const position = `line ${problem.line}, column ${problem.column}`;
   const message = `template ${name} does not compile: ${position}: ${placedMessage(problem)}`;

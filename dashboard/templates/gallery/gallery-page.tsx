@@ -41,8 +41,10 @@ export function GalleryPage() {
   const request = useComputed((): PreviewRequest | undefined => {
     if (!chosen.value?.template.html) return undefined;
     const { template, samples } = chosen.value;
-    const { html, css = null, schema = null, default_options = null, email = null } = template;
-    return { html, css, schema, default_options, email, data: samples[0]?.data ?? {} };
+    const { html, css = null, schema = null, default_options = null } = template;
+    const { email = null, e_invoice = null } = template;
+    const data = samples[0]?.data ?? {};
+    return { html, css, schema, default_options, email, e_invoice, data };
   });
   const create = async (name: string) => {
     if (!chosen.value) return;

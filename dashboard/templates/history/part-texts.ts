@@ -15,14 +15,14 @@ export interface LabelledText {
 
 /** Returns the parts of a template as strings. An absent part is an empty string. */
 export function partTexts(template: Template): PartTexts {
-  const { html, css, schema, default_options, email, name, description, status } = template;
+  const { html, css, schema, default_options, email, name, description, status, e_invoice } = template;
   return {
     html,
     css: css ?? '',
     schema: formatJson(schema),
     options: formatJson(default_options),
     email: formatJson(email),
-    settings: formatJson({ name, description, status }),
+    settings: formatJson({ name, description, status, ...(e_invoice && { e_invoice }) }),
   };
 }
 

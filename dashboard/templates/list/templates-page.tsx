@@ -159,7 +159,8 @@ function TemplateVersions({ template }: { readonly template: TemplateEntry }) {
   );
 }
 
-function copyOf({ name, description, html, css, schema, default_options, email }: Template) {
+function copyOf({ name, description, html, css, schema, default_options, email, e_invoice }: Template) {
   const ownName = messages.copyOf(name).slice(0, MAX_NAME_LENGTH);
-  return { name: ownName, description, status: 'draft', html, css, schema, default_options, email } as const;
+  const content = { html, css, schema, default_options, email, e_invoice };
+  return { name: ownName, description, status: 'draft', ...content } as const;
 }

@@ -89,10 +89,11 @@ it.each([
   ['invalid_request', null, '/default_options/margins/left', 'margins.left wrong.', ''],
   ['merge_failed', 10, '/html', 'wrong', undefined],
 ] as const)('says what is wrong and what to do about %s', (code, line, path, message, remedy) => {
-  const error = { code, line, column: line && 5, path, message: 'wrong', name: null, part: 'html' } as const;
+  const error = { code, line, column: line && 5, path, message: 'wrong' } as const;
+  const nothing = { name: null, rule: null, term: null, part: 'html' } as const;
   const timings = { check_ms: 1, merge_ms: 0, print_ms: 0 };
   const preview = { file: null, email: null, warnings: [], timings };
-  const [found] = problemsOf({ ...preview, errors: [error] });
+  const [found] = problemsOf({ ...preview, errors: [{ ...nothing, ...error }] });
   expect([found?.message, found?.remedy]).toEqual([message, remedy]);
 });
 

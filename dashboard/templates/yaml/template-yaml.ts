@@ -28,7 +28,18 @@ export function isExportable(samples: readonly TemplateSample[]): boolean {
 
 /** Returns a template as a YAML manifest, for `kubectl apply` and `readTemplate`. Omits samples that are too large. */
 export function templateYaml(template: Template, samples: readonly TemplateSample[]): string {
-  const { id, name, description, status, html, css, schema, default_options, email } = template;
+  const {
+    id,
+    name,
+    description,
+    status,
+    html,
+    css,
+    schema,
+    default_options,
+    email,
+    e_invoice: eInvoice,
+  } = template;
   const annotations = { [SAMPLES_ANNOTATION]: JSON.stringify(samples) };
   const spec = {
     displayName: name,
@@ -37,6 +48,7 @@ export function templateYaml(template: Template, samples: readonly TemplateSampl
     schema,
     defaultOptions: default_options && renamed(default_options, 'name', 'kindName'),
     email,
+    eInvoice,
     css,
     html,
   };
@@ -56,7 +68,8 @@ export function readTemplate(yaml: string): TemplateFile {
   if (manifest?.kind !== KIND || manifest.apiVersion !== API_VERSION || !manifest.spec) {
     throw new TemplateFileError(messages.notTemplate);
   }
-  const { displayName, state, html, defaultOptions, description, schema, email, css } = manifest.spec;
+  const { displayName, state, html, defaultOptions, description, schema, email, css, eInvoice } =
+    manifest.spec;
   if (typeof html !== 'string') throw new TemplateFileError(messages.withoutHtml);
   const template = {
     name: displayName,
@@ -67,6 +80,7 @@ export function readTemplate(yaml: string): TemplateFile {
     schema,
     default_options: defaultOptions && renamed(defaultOptions, 'kindName', 'name'),
     email,
+    e_invoice: eInvoice,
   };
   const given = Object.entries(template).filter(([, value]) => value !== undefined);
   return {

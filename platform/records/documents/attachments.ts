@@ -1,3 +1,5 @@
+import type { EInvoiceProfile } from '@trifold/crds';
+
 /** Purposes of an attachment, as in PDF (ISO 32000-2, 7.11.3). */
 export const RELATIONSHIPS = ['source', 'data', 'alternative', 'supplement', 'unspecified'] as const;
 
@@ -7,6 +9,8 @@ export interface Attachment {
   readonly mimeType: string;
   readonly description?: string;
   readonly relationship: (typeof RELATIONSHIPS)[number];
+  /** Set for the e-invoice of the document. */
+  readonly eInvoice?: EInvoiceProfile;
   readonly bytes: Buffer;
 }
 

@@ -1,9 +1,12 @@
+import type { EInvoice } from '@trifold/crds';
 import type { BoundedRequest } from '../../child-process/serve-parent.ts';
 import type { BodyReading } from '../../request-body/large-body.ts';
+import type { MappingProblem } from '../../e-invoices/create-e-invoice.ts';
 import type { Revision } from '../revisions/revision.ts';
 import type { Violation } from '../schema/data-schema.ts';
 import type { SyntaxProblem } from '../syntax/syntax.ts';
-import type { AppliedSchema, DataLimits } from './apply-schema.ts';
+import type { DataLimits } from './apply-schema.ts';
+import type { CheckedDocuments, EInvoiceRequest } from './created-e-invoices.ts';
 
 /** Reason why a data schema is invalid. */
 export interface SchemaProblem {
@@ -22,10 +25,12 @@ export interface DataRequest {
   /** Each document's data as JSON text, and the JSON Pointer prefix of its violations. */
   readonly items: readonly { readonly json: Uint8Array; readonly pointer: string }[];
   readonly limits: DataLimits;
+  /** The e-invoice to create from each document's data. @default none */
+  readonly eInvoice?: EInvoiceRequest;
 }
 
 /** Result of a DataRequest. */
-export type DataReply = AppliedSchema | { readonly status: 'not_an_object' | 'nests_too_deep' };
+export type DataReply = CheckedDocuments | { readonly status: 'not_an_object' | 'nests_too_deep' };
 
 /** The checks that a check process supports, with the fields of each request and reply. */
 export interface Checks {
@@ -41,6 +46,11 @@ export interface Checks {
       readonly schema: string;
     };
     readonly reply: { readonly problem?: SchemaProblem };
+  };
+  /** Checks the mapping of an e-invoice. */
+  readonly eInvoice: {
+    readonly request: { readonly spec: EInvoice };
+    readonly reply: { readonly problems: readonly MappingProblem[] };
   };
   /** Writes the content of a revision as canonical JSON. */
   readonly revision: {

@@ -1,12 +1,13 @@
 /** Entry point of a process that checks callers' input. */
 import type { TemplateSchema } from '@trifold/crds';
+import { eInvoiceProblems } from '../../e-invoices/create-e-invoice.ts';
 import { serveParent } from '../../child-process/serve-parent.ts';
 import { findSyntaxProblem } from '../syntax/syntax.ts';
 import { revisionOfContent, type RevisionContent } from '../revisions/revision.ts';
 import { readLargeBody } from '../../request-body/large-body.ts';
 import { checkData } from './check-data.ts';
 import type { CheckKind, CheckReply, CheckRequest, SchemaProblem } from './check-messages.ts';
-import { DataSchema, DataSchemaError } from '../schema/data-schema.ts';
+import { DataSchema, DataSchemaError, MAX_VIOLATIONS } from '../schema/data-schema.ts';
 import { findDefaultProblems } from '../schema/schema-defaults.ts';
 
 const ANSWERS: { readonly [K in CheckKind]: (request: CheckRequest<K>) => CheckReply<K> } = {
@@ -18,6 +19,7 @@ const ANSWERS: { readonly [K in CheckKind]: (request: CheckRequest<K>) => CheckR
     const problem = findSchemaProblem(JSON.parse(schema) as TemplateSchema);
     return problem ? { problem } : {};
   },
+  eInvoice: ({ spec }) => ({ problems: eInvoiceProblems(spec).slice(0, MAX_VIOLATIONS) }),
   revision({ content }) {
     const { sha256, body } = revisionOfContent(JSON.parse(content) as RevisionContent);
     return { sha256, body };

@@ -43,7 +43,7 @@ function observedChecker() {
   const checker = new DataChecker(observed, newBudget);
   type Limits = typeof LIMITS;
   const apply = async (schema: TemplateSchema | undefined, data: readonly RequestData[], limits?: Limits) => {
-    const reply = await checker.apply(schema, check(data, limits), { account: 'acme' });
+    const reply = await checker.apply({ schema }, check(data, limits), { account: 'acme' });
     return reply.status === 'valid'
       ? { ...reply, json: reply.json.map((json) => Buffer.from(json).toString()) }
       : reply;
@@ -210,7 +210,10 @@ describe('Request data', () => {
       if (turns === 20) abort.abort(new Error('so many turns'));
     }, 1);
     const items = Array.from({ length: 6 }, () => ({ v: 'a'.repeat(12_000) }));
-    const checked = new DataChecker(pool).apply(schema, check(items), { account: 'a', signal: abort.signal });
+    const checked = new DataChecker(pool).apply({ schema }, check(items), {
+      account: 'a',
+      signal: abort.signal,
+    });
     await expect(checked).rejects.toThrow('so many turns');
     clearInterval(turn);
   });

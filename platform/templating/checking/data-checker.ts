@@ -13,6 +13,7 @@ import {
   type DataLimits,
 } from './apply-schema.ts';
 import type { DataReply, DataRequest } from './check-messages.ts';
+import type { EInvoiceRequest } from './created-e-invoices.ts';
 import type { CheckPool, CheckTurn } from './check-pool.ts';
 
 /** Maximum number of steps that a schema's patterns may take in this process, per request: about 10 ms. */
@@ -45,6 +46,13 @@ export interface CheckedItem {
 export interface DataCheck {
   readonly items: readonly CheckedItem[];
   readonly limits: DataLimits;
+}
+
+/** What documents' data must suit. */
+export interface DataRules {
+  readonly schema?: TemplateSchema | undefined;
+  /** The e-invoice to create from each document's data. @default none */
+  readonly eInvoice?: EInvoiceRequest | undefined;
 }
 
 /** Result of a check. Only JSON text from the object store can be a non-object or be nested too deeply. */
@@ -83,10 +91,15 @@ export class DataChecker {
   }
 
   /**
-   * Fills in defaults, validates, and writes each data object as JSON. May modify the data. Rejects with a retryable
-   * ChildProcessError, or the signal's reason.
+   * Fills in defaults, validates, and writes each data object as JSON and, in a check process, each e-invoice as XML.
+   * May modify the data. Rejects with a retryable ChildProcessError, or the signal's reason.
    */
-  async apply(saved: TemplateSchema | undefined, check: DataCheck, turn: CheckTurn): Promise<DataResult> {
+  async apply(
+    { schema: saved, eInvoice }: DataRules,
+    check: DataCheck,
+    turn: CheckTurn,
+  ): Promise<DataResult> {
+    if (eInvoice) return this.#askWith(saved ?? ANY_OBJECT, check, turn, eInvoice);
     const values = parsedItems(check.items);
     if (!saved && values)
       return writeData(
@@ -94,11 +107,29 @@ export class DataChecker {
         check.limits,
       );
     if (!saved && !check.items.some(hasLongIntegers)) return asHeld(check);
-    const schema = saved ?? ANY_OBJECT;
+    return this.#applySchema(saved ?? ANY_OBJECT, values, check, turn);
+  }
+
+  async #applySchema(
+    schema: TemplateSchema,
+    values: readonly DataItem[] | undefined,
+    check: DataCheck,
+    turn: CheckTurn,
+  ): Promise<DataResult> {
+    const known = this.#textOf(schema);
+    const local = known && values && isLittle(known, values) && this.#applyHere(schema, values, check.limits);
+    return local || this.#askWith(schema, check, turn);
+  }
+
+  async #askWith(
+    schema: TemplateSchema,
+    check: DataCheck,
+    turn: CheckTurn,
+    eInvoice?: EInvoiceRequest,
+  ): Promise<DataResult> {
     const known = this.#textOf(schema);
     if (!known) return { status: 'schema_unusable', violations: [NESTS_TOO_DEEP] };
-    const local = values && isLittle(known, values) && this.#applyHere(schema, values, check.limits);
-    return local || this.#ask(requestOf(known, check), turn);
+    return this.#ask({ ...requestOf(known, check), ...(eInvoice && { eInvoice }) }, turn);
   }
 
   async #ask(request: DataRequest, turn: CheckTurn): Promise<DataResult> {

@@ -1,6 +1,7 @@
-import { boundTextsOf, type TemplateSchema, type TemplateSpec } from '@trifold/crds';
+import { boundTextsOf, type EInvoice, type TemplateSchema, type TemplateSpec } from '@trifold/crds';
 import { LRUCache } from 'lru-cache';
 import { ChildProcessError } from '../../child-process/child-process-error.ts';
+import type { MappingProblem } from '../../e-invoices/create-e-invoice.ts';
 import { hasMoreBytes, nestsTooDeep } from '../../request-body/json-size.ts';
 import { sha256Hex } from '../revisions/canonical-json.ts';
 import { findLocaleProblem, type LocaleProblem } from '../locale-options.ts';
@@ -12,7 +13,9 @@ import type { CheckLimits, CheckPool } from './check-pool.ts';
 
 /** Parts of a template that are checked; `html` may come from the object store. */
 export type TemplateParts = {
-  readonly [Part in 'html' | 'email' | 'defaultOptions' | 'schema']?: TemplateSpec[Part] | undefined;
+  readonly [Part in 'html' | 'email' | 'defaultOptions' | 'schema' | 'eInvoice']?:
+    | TemplateSpec[Part]
+    | undefined;
 };
 
 /** A part that does not compile. */
@@ -22,9 +25,19 @@ export interface BindingProblem extends SyntaxProblem {
   readonly path: readonly string[];
 }
 
+/** An e-invoice that no document can use. */
+export interface EInvoiceMappingProblem {
+  readonly kind: 'eInvoice';
+  /** At least one. */
+  readonly problems: readonly MappingProblem[];
+  /** Whether the check ended at its time limit. @default false */
+  readonly timedOut?: boolean;
+}
+
 /** Reason that a template cannot be used. */
 export type TemplateProblem =
   | BindingProblem
+  | EInvoiceMappingProblem
   | ({ readonly kind: 'schema' } & SchemaProblem)
   | ({ readonly kind: 'locale' } & LocaleProblem);
 
@@ -68,6 +81,8 @@ export class TemplateChecker {
     if (binding) return binding;
     const schema = parts.schema && (await this.findSchemaProblem(parts.schema, account));
     if (schema) return { kind: 'schema', ...schema };
+    const eInvoice = parts.eInvoice && (await this.findEInvoiceProblem(parts.eInvoice, account));
+    if (eInvoice) return eInvoice;
     // The kind's schema cannot validate locales and time zones.
     const locale = findLocaleProblem(parts.defaultOptions ?? {});
     return locale && { kind: 'locale', ...locale };
@@ -111,6 +126,23 @@ export class TemplateChecker {
     }
   }
 
+  /** Returns the mistakes in the mapping of an e-invoice; undefined if documents can use it. */
+  async findEInvoiceProblem(spec: EInvoice, account: string): Promise<EInvoiceMappingProblem | undefined> {
+    if (nestsTooDeep(spec)) return unplaced(NESTS_TOO_DEEP.message);
+    const text = JSON.stringify(spec);
+    const key = `e-invoice ${sha256Hex(text)}`;
+    if (this.#correct.has(key)) return undefined;
+    try {
+      const { problems } = await this.#pool.ask('eInvoice', { spec }, { account });
+      if (problems.length > 0) return { kind: 'eInvoice', problems };
+      this.#correct.set(key, true);
+      return undefined;
+    } catch (error) {
+      const { limit, timedOut } = limitReached(error, this.#pool.limits);
+      return { ...unplaced(`${limit}: use fewer and shorter bindings`), timedOut };
+    }
+  }
+
   /**
    * Returns the revision of a template whose source has been read. Rejects with DataSchemaError when the schema is
    * nested too deeply, and with ChildProcessError.
@@ -132,6 +164,10 @@ export class TemplateChecker {
       return { line: 1, column: 1, message, timedOut };
     }
   }
+}
+
+function unplaced(message: string): EInvoiceMappingProblem {
+  return { kind: 'eInvoice', problems: [{ path: '', message, line: 1, column: 1 }] };
 }
 
 /** Returns the limit that ended a check; rethrows any other error. */

@@ -176,7 +176,7 @@ function check(text: string): void {
 }
 
 /** Returns a Handlebars environment that cannot write document data to a log. */
-function isolatedHandlebars(): typeof Handlebars {
+export function isolatedHandlebars(): typeof Handlebars {
   Handlebars.logger.log = () => undefined;
   const handlebars = Handlebars.create();
   handlebars.unregisterHelper('log');

@@ -1,4 +1,4 @@
-import type { RenderOptions, TemplateEmail, TemplateSchema, TemplateSpec } from '@trifold/crds';
+import type { EInvoice, RenderOptions, TemplateEmail, TemplateSchema, TemplateSpec } from '@trifold/crds';
 import { revisionKey } from '@trifold/crds/object-keys.ts';
 import { LRUCache } from 'lru-cache';
 import type { ObjectStore } from '../../object-store/port.ts';
@@ -16,6 +16,7 @@ export interface RevisionContent extends TemplateSource {
   readonly schema?: TemplateSchema;
   readonly defaultOptions?: RenderOptions;
   readonly email?: TemplateEmail;
+  readonly eInvoice?: EInvoice;
 }
 
 /** A revision and its content address. */
@@ -41,8 +42,9 @@ export function contentOf(spec: TemplateSpec, source: TemplateSource): RevisionC
     ...(source.css !== undefined && { css: source.css }),
     ...(spec.schema && { schema: spec.schema }),
     ...(spec.defaultOptions && { defaultOptions: spec.defaultOptions }),
-    // Omitted if absent, so that revisions from before email support keep their address.
+    // Omitted if absent, so that revisions from before these parts existed keep their address.
     ...(spec.email && { email: spec.email }),
+    ...(spec.eInvoice && { eInvoice: spec.eInvoice }),
   };
 }
 

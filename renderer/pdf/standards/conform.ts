@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ConformanceLevel } from '@trifold/crds';
+import type { ConformanceLevel, EInvoiceProfile } from '@trifold/crds';
 import type { AccessibleContent } from '../../browser/page/accessible-content.ts';
 import { runInSlices, sha256, type SlicedWork } from '../../time-slices.ts';
 import { PdfFile } from '../file/pdf-file.ts';
@@ -32,6 +32,8 @@ export interface ConformingMetadata {
   readonly createdAt: Date;
   /** Language of the document. Without one, the browser writes that of its process. */
   readonly language: string | undefined;
+  /** Profile of the e-invoice that the file contains. @default none */
+  readonly eInvoice?: EInvoiceProfile | undefined;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface ConformingMetadata {
 export function addConformance(
   file: PdfFile,
   update: PdfUpdate,
-  { level, properties, createdAt, language }: ConformingMetadata,
+  { level, properties, createdAt, language, eInvoice }: ConformingMetadata,
 ): (readonly [name: string, value: string])[] {
   const texts = new Map(Array.from(properties, ([name, value]) => [name, textOf(value)]));
   if (isTagged(level) && !texts.get('Title')) {
@@ -58,7 +60,7 @@ export function addConformance(
       what: 'it has no language: set properties.language, or the lang attribute of html',
     });
   }
-  const packet = Buffer.from(xmpPacket(texts, level, createdAt)).toString('latin1');
+  const packet = Buffer.from(xmpPacket(texts, { level, createdAt, eInvoice })).toString('latin1');
   const identifier = `<${'0'.repeat(ID_BYTES * 2)}>`;
   update.point('ID', `[${identifier} ${identifier}]`);
   return [

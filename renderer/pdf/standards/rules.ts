@@ -70,7 +70,7 @@ export const RULES = {
     '6.6.2.3.1': [1, 2],
     '6.6.4': [1, 2, 3, 4, 5, 6, 7],
   }),
-  ...writer('xmpPacket describes the only other schema, that of PDF/UA', {
+  ...writer('xmpPacket describes the only other schemas, those of PDF/UA and Factur-X', {
     '6.6.2.3.2': [1],
     '6.6.2.3.3': [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18],
   }),

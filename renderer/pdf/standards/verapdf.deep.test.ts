@@ -1,6 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CONFORMANCE_LEVELS, type ConformanceLevel, type KeyMode, type RenderOptions } from '@trifold/crds';
+import {
+  CONFORMANCE_LEVELS,
+  type ConformanceLevel,
+  type EInvoiceProfile,
+  type KeyMode,
+  type RenderOptions,
+} from '@trifold/crds';
+import { eInvoiceAttachment } from '@trifold/platform/records/documents/e-invoice-attachment.ts';
 import { readZip } from '@trifold/test-support/files/zip.ts';
 import { parse } from 'yaml';
 import { sampleData, sampleDocuments } from '../../formats/docx/testing/sample-documents.ts';
@@ -68,6 +75,9 @@ const attachments = [
   { filename: 'empty', mimeType: 'application/octet-stream', relationship: 'source', bytes: Buffer.alloc(0) },
 ] as const;
 
+const FACTUR_X_LEVELS = CONFORMANCE_LEVELS.filter((level) => level.startsWith('a-3'));
+const invoice = (profile: EInvoiceProfile) => eInvoiceAttachment(profile, Buffer.from('<a/>'));
+
 describe.skipIf(jar === undefined && !process.env['CI'])('veraPDF', () => {
   const chromium = testPage();
   const files = new Map<string, Buffer>();
@@ -103,6 +113,12 @@ describe.skipIf(jar === undefined && !process.env['CI'])('veraPDF', () => {
     }
     const attaching: TestDocument = { html: 'attachments', features: { attachments } };
     for (const mode of MODES) await add('attachments', attaching, mode, 'a-3a');
+    for (const profile of ['basic', 'en16931', 'xrechnung'] as const) {
+      const invoicing = { html: profile, features: { attachments: [invoice(profile)] } };
+      for (const mode of MODES) {
+        for (const level of FACTUR_X_LEVELS) await add(profile, invoicing, mode, level);
+      }
+    }
   }, 600_000);
 
   it('accepts every file at the level that it claims', { timeout: 600_000 }, async () => {
@@ -127,7 +143,8 @@ describe.skipIf(jar === undefined && !process.env['CI'])('veraPDF', () => {
 
   it('rejects a file that claims more than it is', { timeout: 120_000 }, async () => {
     const html = '<p>text <a href="https://example.com">link</a> <b>bold</b>';
-    const pdf = (await render({ html, features: { attachments } }, 'a-3a')).toString('latin1');
+    const features = { attachments: [...attachments, invoice('en16931')] };
+    const pdf = (await render({ html, features }, 'a-3a')).toString('latin1');
     const mutations: [rule: string, from: RegExp | string, to: string][] = [
       ['6.1.3-1', '/ID [', '/Id ['],
       ['6.2.4.3-2', '/OutputIntents', '/Outputintents'],
@@ -139,6 +156,7 @@ describe.skipIf(jar === undefined && !process.env['CI'])('veraPDF', () => {
       ['6.6.4-2', '<pdfaid:part>3', '<pdfaid:part>9'],
       ['6.7.2.2-1', '/Marked true', '/Marked fals'],
       ['6.7.3.3-1', '/StructTreeRoot ', '/Structtreeroot '],
+      ['6.6.2.3.1-1', '<pdfaProperty:name>Version', '<pdfaProperty:name>Wersion'],
       ['6.8-1', '/Subtype /text#2Fxml', '/SubType /text#2Fxml'],
       ['6.8-2', '/UF (', '/Uf ('],
       ['6.8-3', '/AFRelationship', '/AFrelationship'],

@@ -1,4 +1,5 @@
-import type { ConformanceLevel } from '@trifold/crds';
+import type { ConformanceLevel, EInvoiceProfile } from '@trifold/crds';
+import { embeddedInvoice } from '@trifold/platform/e-invoices/embedded-file.ts';
 import { identificationOf } from './level.ts';
 
 const NAMESPACES = {
@@ -11,10 +12,8 @@ const NAMESPACES = {
   pdfaSchema: 'http://www.aiim.org/pdfa/ns/schema#',
   pdfaProperty: 'http://www.aiim.org/pdfa/ns/property#',
   xmp: 'http://ns.adobe.com/xap/1.0/',
+  fx: 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#',
 } as const;
-
-/** Attribute of a list item that is a structure. */
-const RESOURCE = ' rdf:parseType="Resource"';
 
 /** Characters that no XML document may contain (XML 1.0, 2.2). */
 const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
@@ -34,35 +33,68 @@ const PROPERTIES = [
   ['xmp:CreatorTool', 'Creator', undefined],
 ] as const;
 
-/**
- * Describes the schema of the PDF/UA identification, which PDF/A does not predefine (ISO 19005-2, 6.6.2.3.3). It is the
- * only such schema: all other properties are in schemas that PDF/A predefines.
- */
-const EXTENSION_SCHEMA = element(
-  'pdfaExtension:schemas',
-  listed(
-    [
-      element('pdfaSchema:schema', 'PDF/UA identification schema'),
-      element('pdfaSchema:namespaceURI', NAMESPACES.pdfuaid),
-      element('pdfaSchema:prefix', 'pdfuaid'),
-      element(
-        'pdfaSchema:property',
-        listed(
-          [
-            element('pdfaProperty:name', 'part'),
-            element('pdfaProperty:valueType', 'Integer'),
-            element('pdfaProperty:category', 'internal'),
-            element('pdfaProperty:description', 'Part of ISO 14289'),
-          ].join(''),
-          'Seq',
-          RESOURCE,
-        ),
-      ),
-    ].join(''),
-    'Bag',
-    RESOURCE,
-  ),
-);
+/** A schema that PDF/A does not predefine, so that the file must describe it (ISO 19005-2, 6.6.2.3.3). */
+interface ExtensionSchema {
+  readonly prefix: 'pdfuaid' | 'fx';
+  readonly title: string;
+  readonly properties: readonly (readonly [
+    name: string,
+    valueType: 'Integer' | 'Text',
+    category: 'internal' | 'external',
+    description: string,
+  ])[];
+}
+
+const PDF_UA_SCHEMA: ExtensionSchema = {
+  prefix: 'pdfuaid',
+  title: 'PDF/UA identification schema',
+  properties: [['part', 'Integer', 'internal', 'Part of ISO 14289']],
+};
+
+const FACTUR_X_SCHEMA: ExtensionSchema = {
+  prefix: 'fx',
+  title: 'Factur-X PDFA Extension Schema',
+  properties: [
+    ['DocumentFileName', 'Text', 'external', 'Name of the embedded XML file'],
+    ['DocumentType', 'Text', 'external', 'Type of the document in the XML file'],
+    ['Version', 'Text', 'external', 'Version of the standard of the XML file'],
+    ['ConformanceLevel', 'Text', 'external', 'Profile of the XML file'],
+  ],
+};
+
+function extensions(schemas: readonly ExtensionSchema[]): string[] {
+  if (schemas.length === 0) return [];
+  const items = schemas.map(({ prefix, title, properties }) => [
+    element('pdfaSchema:schema', title),
+    element('pdfaSchema:namespaceURI', NAMESPACES[prefix]),
+    element('pdfaSchema:prefix', prefix),
+    element('pdfaSchema:property', structures('Seq', properties.map(describedProperty))),
+  ]);
+  return [element('pdfaExtension:schemas', structures('Bag', items))];
+}
+
+function describedProperty([name, valueType, category, description]: ExtensionSchema['properties'][number]) {
+  return [
+    element('pdfaProperty:name', name),
+    element('pdfaProperty:valueType', valueType),
+    element('pdfaProperty:category', category),
+    element('pdfaProperty:description', description),
+  ];
+}
+
+/** Returns a list of structures with these fields. */
+function structures(kind: 'Bag' | 'Seq', items: readonly (readonly string[])[]): string {
+  const all = items.map((fields) => `<rdf:li rdf:parseType="Resource">${fields.join('')}</rdf:li>`);
+  return `<rdf:${kind}>${all.join('')}</rdf:${kind}>`;
+}
+
+/** What a file states about itself. */
+interface FileStatement {
+  readonly level: ConformanceLevel;
+  readonly createdAt: Date;
+  /** Profile of the e-invoice that it contains. */
+  readonly eInvoice?: EInvoiceProfile | undefined;
+}
 
 /**
  * Returns the XMP packet (ISO 16684-1) of a file, which states its level and repeats its info dictionary. The strings
@@ -70,8 +102,7 @@ const EXTENSION_SCHEMA = element(
  */
 export function xmpPacket(
   info: ReadonlyMap<string, string>,
-  level: ConformanceLevel,
-  createdAt: Date,
+  { level, createdAt, eInvoice }: FileStatement,
 ): string {
   const date = createdAt.toISOString().replace(/\.\d+/, '');
   const properties = PROPERTIES.flatMap(([name, entry, list]) => {
@@ -79,7 +110,8 @@ export function xmpPacket(
     return text === undefined ? [] : [element(name, listed(escaped(text), list))];
   });
   const elements = [
-    ...identification(level),
+    ...identification(level, eInvoice),
+    ...facturX(eInvoice),
     element('dc:format', 'application/pdf'),
     ...properties,
     element('xmp:CreateDate', date),
@@ -97,10 +129,14 @@ ${elements.join('\n')}
 }
 
 /** Returns what a file of this level states about itself. */
-function identification(level: ConformanceLevel): string[] {
+function identification(level: ConformanceLevel, eInvoice: EInvoiceProfile | undefined): string[] {
   const { archive, accessible } = identificationOf(level);
+  const schemas = [
+    ...(archive && accessible ? [PDF_UA_SCHEMA] : []),
+    ...(eInvoice === undefined ? [] : [FACTUR_X_SCHEMA]),
+  ];
   return [
-    ...(archive && accessible ? [EXTENSION_SCHEMA] : []),
+    ...extensions(schemas),
     ...(archive
       ? [element('pdfaid:part', String(archive.part)), element('pdfaid:conformance', archive.conformance)]
       : []),
@@ -108,9 +144,21 @@ function identification(level: ConformanceLevel): string[] {
   ];
 }
 
-function listed(content: string, kind: 'Alt' | 'Bag' | 'Seq' | undefined, attribute = ''): string {
+/** Describes the e-invoice that a file contains (Factur-X 1.0, 6.2.3). */
+function facturX(profile: EInvoiceProfile | undefined): string[] {
+  if (profile === undefined) return [];
+  const { filename, xmp } = embeddedInvoice(profile);
+  return [
+    element('fx:DocumentType', xmp.documentType),
+    element('fx:DocumentFileName', filename),
+    element('fx:Version', xmp.version),
+    element('fx:ConformanceLevel', xmp.conformanceLevel),
+  ];
+}
+
+function listed(content: string, kind: 'Alt' | 'Seq' | undefined): string {
   if (kind === undefined) return content;
-  const language = kind === 'Alt' ? ' xml:lang="x-default"' : attribute;
+  const language = kind === 'Alt' ? ' xml:lang="x-default"' : '';
   return `<rdf:${kind}><rdf:li${language}>${content}</rdf:li></rdf:${kind}>`;
 }
 

@@ -9,6 +9,7 @@ interface Inputs {
   readonly data?: string;
   readonly options?: string;
   readonly schema?: string;
+  readonly eInvoice?: string;
 }
 
 /** Returns `file:line:column: level: message`, which editors and terminals make a link. */
@@ -22,13 +23,15 @@ export function lineOf(
 }
 
 function isJson(part: ProblemPart | null | undefined): boolean {
-  return part === 'data' || part === 'options' || part === 'schema';
+  return part === 'data' || part === 'options' || part === 'schema' || part === 'e_invoice';
 }
 
 /** Returns the file that contains a part. A header or footer is a string in the options; its lines are counted from its own start. */
 export function placeOf(part: ProblemPart | null | undefined, inputs: Inputs): string {
   if (!part || part === 'html') return nameOf(inputs.template);
-  if (part === 'css' || part === 'data' || part === 'schema') return nameOf(inputs[part] ?? inputs.template);
+  const { css, data, schema, eInvoice } = inputs;
+  const files: Partial<Record<ProblemPart, string | undefined>> = { css, data, schema, e_invoice: eInvoice };
+  if (part in files) return nameOf(files[part] ?? inputs.template);
   if (inputs.options === undefined) return nameOf(inputs.template);
   return part === 'options' ? nameOf(inputs.options) : `${nameOf(inputs.options)}#${part}`;
 }

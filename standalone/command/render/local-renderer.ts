@@ -1,4 +1,5 @@
 import {
+  attachmentsKey,
   newId,
   type DocumentFormat,
   type DocumentWarning,
@@ -12,6 +13,8 @@ import { systemClock } from '@trifold/platform/async/clock.ts';
 import type { PresignedStore } from '@trifold/platform/object-store/port.ts';
 import { createLogger } from '@trifold/platform/process/logging.ts';
 import { FIRST_ACCOUNT } from '@trifold/platform/records/api-keys/account.ts';
+import { packAttachments } from '@trifold/platform/records/documents/attachments.ts';
+import { eInvoiceAttachment } from '@trifold/platform/records/documents/e-invoice-attachment.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { readSettings, readTogether, type Environment } from '@trifold/platform/settings/read-settings.ts';
@@ -37,7 +40,7 @@ export interface Finding {
 
 export interface LocalDocument extends Pick<
   PreviewBody,
-  'html' | 'css' | 'schema' | 'default_options' | 'data' | 'options'
+  'html' | 'css' | 'schema' | 'default_options' | 'data' | 'options' | 'e_invoice'
 > {
   readonly format: DocumentFormat;
   /** Title of a PDF whose HTML has none. */
@@ -97,6 +100,7 @@ export class LocalRenderer {
       checker: new TemplateChecker(this.#pool),
       dataChecker: new DataChecker(this.#pool),
       config: { maxBodyBytes, maxTemplateBytes: MAX_TEMPLATE_BYTES },
+      test: false,
     });
     this.#renderer = new Renderer({
       queue: this.#queue,
@@ -151,7 +155,7 @@ export class LocalRenderer {
   }
 
   #stored(
-    { template, data, options }: ValidPreview,
+    { template, data, options, xml }: ValidPreview,
     { format, title, identity }: Required<Pick<LocalDocument, 'format' | 'title' | 'identity'>>,
   ): RenderTask {
     const now = systemClock.now();
@@ -160,7 +164,11 @@ export class LocalRenderer {
     const revisionKey = sha256Hex(revision);
     this.#objects.set(revisionKey, Buffer.from(revision)).set(`${id}.json`, data);
     const document = { id, uid: id, format, mode, createdAt, expiresAt: createdAt, ...version };
-    const keys = { revisionKey, dataKey: `${id}.json`, resultKey: id };
+    const eInvoice =
+      xml && template.eInvoice && eInvoiceAttachment(template.eInvoice.profile, Buffer.from(xml));
+    const attachmentKeys = eInvoice ? [attachmentsKey(id)] : [];
+    if (eInvoice) this.#objects.set(attachmentsKey(id), packAttachments([eInvoice]));
+    const keys = { revisionKey, dataKey: `${id}.json`, attachmentKeys, resultKey: id };
     const turn = { queue: 'interactive', account: FIRST_ACCOUNT, deadlineMs: this.#deadlineMs } as const;
     // The queue takes an ID once.
     return { id: newId('gen', now), document, options, enqueuedAt: now.toISOString(), ...keys, ...turn };

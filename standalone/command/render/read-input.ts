@@ -74,6 +74,11 @@ export async function readSchema(input: string): Promise<JsonInput<TemplateSchem
   return readValid<TemplateSchema>(input, PreviewBody.properties.schema);
 }
 
+/** Reads the e-invoice of a template, as in `/v1`. Rejects with FileError, which lists all problems. */
+export async function readEInvoice(input: string): Promise<JsonInput<NonNullable<PreviewBody['e_invoice']>>> {
+  return readValid(input, PreviewBody.properties.e_invoice);
+}
+
 /** Reads a JSON object that has to match a schema. Rejects with FileError, which lists all problems. */
 export async function readValid<Value>(input: string, schema: TSchema): Promise<JsonInput<Value>> {
   const { value, text } = await parsedObject(input);

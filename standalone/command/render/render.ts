@@ -8,7 +8,16 @@ import { startFailure } from '../../start-failure.ts';
 import { clearProgress, showProgress } from '../progress.ts';
 import { lineOf, placeOf } from './finding-line.ts';
 import { LocalRenderer, type Finding } from './local-renderer.ts';
-import { FileError, nameOf, readData, readInput, readOptions, readSchema, STANDARD } from './read-input.ts';
+import {
+  FileError,
+  nameOf,
+  readData,
+  readEInvoice,
+  readInput,
+  readOptions,
+  readSchema,
+  STANDARD,
+} from './read-input.ts';
 import { writeOutput } from './write-output.ts';
 
 /** Files and options of `trifold render`; `-` is standard input or output. */
@@ -18,6 +27,7 @@ export interface RenderCommand {
   readonly data?: string;
   readonly options?: string;
   readonly schema?: string;
+  readonly eInvoice?: string;
   /** @default the template's name in the current directory, with the extension of the format */
   readonly output?: string;
   /** @default the format of the output's extension, else pdf */
@@ -39,9 +49,8 @@ const MINUTE_MS = 60_000;
 /** `trifold render`. Returns the exit code. Throws UsageError. */
 export async function render(command: RenderCommand): Promise<number> {
   const target = targetOf(command);
-  const inputs = [command.template, command.css, command.data, command.options, command.schema].filter(
-    (file) => file !== undefined,
-  );
+  const { template, css, data, options, schema, eInvoice } = command;
+  const inputs = [template, css, data, options, schema, eInvoice].filter((file) => file !== undefined);
   const standard = inputs.filter((file) => file === STANDARD).length;
   if (standard > 1) throw new UsageError('only one input can be standard input');
   if (command.watch && (standard > 0 || target.output === STANDARD))
@@ -142,17 +151,22 @@ async function readInputs({ template, css, ...command }: RenderCommand) {
   const optional = async <T>(file: string | undefined, read: (file: string) => Promise<T>) =>
     file === undefined ? undefined : read(file);
   const readText = async (file: string) => (await readInput(file)).toString();
-  const data = await optional(command.data, readData);
-  const options = await optional(command.options, readOptions);
-  const schema = await optional(command.schema, readSchema);
+  const json = {
+    data: await optional(command.data, readData),
+    options: await optional(command.options, readOptions),
+    schema: await optional(command.schema, readSchema),
+    e_invoice: await optional(command.eInvoice, readEInvoice),
+  };
   const style = await optional(css, readText);
+  const { data, options, schema, e_invoice } = json;
   return {
     html: await readText(template),
-    data: data?.value ?? {},
+    data: data ? data.value : {},
     ...(style !== undefined && { css: style }),
     ...(options && { options: options.value }),
     ...(schema && { schema: schema.value }),
-    texts: { data: data?.text, options: options?.text, schema: schema?.text },
+    ...(e_invoice && { e_invoice: e_invoice.value }),
+    texts: Object.fromEntries(Object.entries(json).map(([part, input]) => [part, input?.text])),
   };
 }
 
@@ -166,7 +180,8 @@ async function withPositions(
   const positions = new Map<ProblemPart, InstanceType<typeof JsonPositions>>();
   return findings.map((finding) => {
     const { part, line, path: pointer } = finding;
-    const text = part && !line ? texts[part] : undefined;
+    // A line in an e-invoice is that of the mapping alone.
+    const text = part && (!line || part === 'e_invoice') ? texts[part] : undefined;
     // A header in the options is another part.
     if (!part || text === undefined || !pointer?.startsWith(`/${part}`)) return finding;
     const ofPart = positions.get(part) ?? new JsonPositions(text);

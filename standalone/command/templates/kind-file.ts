@@ -144,7 +144,7 @@ function checkResource({ metadata, spec }: Partial<Resource>, title: string): vo
 
 function contentOf(resource: Resource, html: string): TemplateContent {
   const { displayName, state = 'active', defaultOptions, ...spec } = resource.spec;
-  const { description = null, css = null, schema = null, email = null } = spec;
+  const { description = null, css = null, schema = null, email = null, eInvoice: e_invoice = null } = spec;
   const default_options = defaultOptions ? fromRenderOptions(defaultOptions) : null;
   const samples = (annotatedSamples(resource as Template) ?? []) as TemplateSample[];
   return {
@@ -156,6 +156,7 @@ function contentOf(resource: Resource, html: string): TemplateContent {
     schema,
     default_options,
     email,
+    e_invoice,
     samples,
   };
 }

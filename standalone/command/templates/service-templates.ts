@@ -35,8 +35,20 @@ export class ServiceTemplates implements TemplateStore {
   async read(id: string): Promise<StoredTemplate> {
     const template = await this.#client.templates.get(id);
     const samples = await this.#client.templates.samples(id);
-    const { version, name, description, status, html, css, schema, default_options, email } = template;
-    const content = { name, description, status, html, css, schema, default_options, email, samples };
+    const { version, name, description, status, html, css, schema, default_options, email, e_invoice } =
+      template;
+    const content = {
+      name,
+      description,
+      status,
+      html,
+      css,
+      schema,
+      default_options,
+      email,
+      e_invoice,
+      samples,
+    };
     return { id, version, content };
   }
 

@@ -12,6 +12,7 @@ export interface TemplateContent {
   readonly schema: object | null;
   readonly default_options: object | null;
   readonly email: object | null;
+  readonly e_invoice: object | null;
   readonly samples: readonly TemplateSample[];
 }
 
@@ -23,13 +24,14 @@ export interface StoredTemplate {
 }
 
 export const MANIFEST = 'template.json';
-/** Files of a template's parts. The last three are JSON. */
+/** Files of a template's parts. The last four are JSON. */
 export const PARTS = {
   html: 'template.html',
   css: 'style.css',
   schema: 'schema.json',
   default_options: 'options.json',
   email: 'email.json',
+  e_invoice: 'e-invoice.json',
 } as const;
 export const SAMPLES = 'samples';
 
@@ -72,8 +74,8 @@ export function manifestOf({ id, version, content: { name, description, status }
  * ID and version are not content.
  */
 export function comparableFiles(content: TemplateContent): Map<string, string> {
-  const { schema, default_options, email } = content;
-  const sorted = { schema, default_options, email };
+  const { schema, default_options, email, e_invoice } = content;
+  const sorted = { schema, default_options, email, e_invoice };
   return new Map([
     [MANIFEST, manifestOf({ content })],
     ...filesOf({ ...content, ...(withSortedNames(sorted) as typeof sorted) }),

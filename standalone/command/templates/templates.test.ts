@@ -18,6 +18,7 @@ kind: ConfigMap
 metadata: { name: other }
 ${resource('evil', '{ displayName: ../../etc/passwd, html: "a\\r\\nb \\n\\n", email: { subject: s } }', SAMPLES)}
 ${resource('con', '{ displayName: NUL, state: draft, html: x, css: y }')}
+${resource('bill', '{ displayName: Bill, html: x, eInvoice: { format: xml, profile: basic, syntax: cii, mapping: { BT-1 invoice number: "{{n}}" } } }')}
 ${resource('tea', '{ displayName: 茶, html: x, defaultOptions: { margins: { top: 1mm } } }')}
 `;
 
@@ -71,6 +72,7 @@ describe('Templates in a YAML file', () => {
         'etc-passwd/samples/%2E.%2F..%2Fx.json',
         'etc-passwd/samples/%43ON.json',
         'nul-con/style.css',
+        'bill/e-invoice.json',
         'tea/options.json',
       ]),
     );
@@ -83,7 +85,7 @@ describe('Templates in a YAML file', () => {
     await pull(command('one', 'all.yaml'));
     written = '';
     expect(await push(command('one', 'all.yaml'))).toBe(0);
-    expect(written).toMatch(/^(.*: unchanged\n){3}$/);
+    expect(written).toMatch(/^(.*: unchanged\n){4}$/);
     expect(await readFile(at('all.yaml'), 'utf8')).toBe(STRANGE);
 
     await writeFile(at('one/tea/template.html'), 'x\ny\n');

@@ -21,6 +21,8 @@ export interface Draft {
   /** JSON of the default options; blank if none. */
   readonly options: string;
   readonly email: EmailDraft;
+  /** Kept as it is: no tab edits it. */
+  readonly eInvoice: Template['e_invoice'];
 }
 
 /** The parts of a draft that a preview shows. */
@@ -46,7 +48,17 @@ export function partOfPath(path = ''): Part | undefined {
 
 /** Returns the draft of a stored template. */
 export function draftOf(template: Template): Draft {
-  const { name, description, status, html, css, schema, default_options, email } = template;
+  const {
+    name,
+    description,
+    status,
+    html,
+    css,
+    schema,
+    default_options,
+    email,
+    e_invoice: eInvoice,
+  } = template;
   return {
     name,
     description: description ?? '',
@@ -56,6 +68,7 @@ export function draftOf(template: Template): Draft {
     schema: formatJson(schema),
     options: formatJson(default_options),
     email: { enabled: email !== null, subject: '', preheader: '', text: '', ...email },
+    eInvoice,
   };
 }
 
@@ -135,6 +148,7 @@ export function previewRequestOf(draft: ShownDraft, data: string): PreviewReques
     schema: objectIn(draft.schema) as TemplateSchema | null,
     default_options: objectIn(draft.options),
     email: emailOf(draft.email),
+    e_invoice: draft.eInvoice,
     data: parsedData.value ?? {},
   };
 }

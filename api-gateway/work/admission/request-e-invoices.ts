@@ -1,0 +1,111 @@
+import { findConformanceProblem, hasEInvoice, type DocumentFormat, type RenderOptions } from '@trifold/crds';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { eInvoiceAttachment } from '@trifold/platform/records/documents/e-invoice-attachment.ts';
+import {
+  packAttachments,
+  unpackAttachments,
+  type Attachment,
+} from '@trifold/platform/records/documents/attachments.ts';
+import type { EInvoiceRequest } from '@trifold/platform/templating/checking/created-e-invoices.ts';
+import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
+import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
+import { invalidOptions } from '../../options/options-check.ts';
+import { ApiError } from '../../server/errors/api-error.ts';
+import type { PackedAttachments } from './attachment-packer.ts';
+import type { PackedRequestAttachments } from './request-attachments.ts';
+
+/** What determines whether documents of a request have e-invoices. */
+interface RequestedDocuments {
+  readonly format: DocumentFormat;
+  /** Options of the request. */
+  readonly options: RenderOptions | undefined;
+  /** Whether the invoices carry the note TEST. */
+  readonly test: boolean;
+}
+
+type EInvoiceTemplate = Pick<RevisionContent, 'eInvoice' | 'defaultOptions'>;
+
+/**
+ * Returns how to create the e-invoices of a request; undefined if its documents have none. Throws ApiError
+ * `not_an_e_invoice_template` for the format xml, or `options_invalid` for a level other than PDF/A-3.
+ */
+export function requestedEInvoices(
+  { eInvoice: spec, defaultOptions }: EInvoiceTemplate,
+  { format, options, test }: RequestedDocuments,
+): EInvoiceRequest | undefined {
+  if (format === 'xml' && !spec) {
+    const message = 'The template has no e_invoice, so it cannot create documents with the format xml.';
+    throw new ApiError('not_an_e_invoice_template', message);
+  }
+  if (!spec || !hasEInvoice(spec, format)) return undefined;
+  if (format === 'pdf') assertLevel(spec, options, defaultOptions);
+  return { spec, test, locale: options?.locale ?? defaultOptions?.locale };
+}
+
+function assertLevel(
+  spec: EInvoiceRequest['spec'],
+  options: RenderOptions | undefined,
+  defaults: RenderOptions | undefined,
+): void {
+  const asked = findConformanceProblem(spec, options?.conformance);
+  if (asked !== undefined) throw invalidOptions({ path: '/options/conformance', message: asked });
+  const conflict = options?.conformance ? undefined : findConformanceProblem(spec, defaults?.conformance);
+  if (conflict === undefined) return;
+  const message = `names a template whose default_options cannot be used: conformance ${conflict}`;
+  throw invalidOptions({ path: '/template_id', message }, 422);
+}
+
+/** The e-invoices of a request, one for each document. */
+interface RequestEInvoices {
+  readonly spec: EInvoiceRequest['spec'];
+  readonly xml: readonly Uint8Array[];
+  /** Whether the request is a batch, so that each e-invoice belongs to an item. */
+  readonly isBatch: boolean;
+}
+
+/**
+ * Adds e-invoices to the attachments of a request. Other requests are served in between. Rejects with ApiError
+ * `invalid_request` if another attachment has the same name.
+ */
+export async function withEInvoices(
+  attachments: PackedRequestAttachments,
+  { spec, xml, isBatch }: RequestEInvoices,
+): Promise<PackedRequestAttachments> {
+  const files = xml.map((bytes) =>
+    eInvoiceAttachment(spec.profile, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+  );
+  const [first] = files;
+  if (!first) return attachments;
+  assertUnusedName(attachments, first.filename);
+  if (!isBatch) return { ...attachments, common: await packedWith(attachments.common, first) };
+  const items: PackedAttachments[] = [];
+  for (const [index, file] of files.entries()) items.push(await packedWith(attachments.items[index], file));
+  return { ...attachments, items };
+}
+
+async function packedWith(
+  before: PackedAttachments | undefined,
+  file: Attachment,
+): Promise<PackedAttachments> {
+  const others = before ? unpackAttachments(before.bytes) : [];
+  const bytes = packAttachments([...others, file]);
+  await nextTurn();
+  return { bytes, sha256: sha256Hex(bytes) };
+}
+
+/** Readers find the e-invoice by its name. */
+function assertUnusedName({ common, items }: PackedRequestAttachments, reserved: string): void {
+  for (const [place, packed] of [
+    ['', common] as const,
+    ...items.map((item, index) => [`/items/${index}`, item] as const),
+  ]) {
+    const names = packed ? unpackAttachments(packed.bytes).map(({ filename }) => filename) : [];
+    const index = names.findIndex((name) => name.normalize().toLowerCase() === reserved);
+    if (index === -1) continue;
+    const detail = {
+      path: `${place}/attachments/${index}/filename`,
+      message: "is the name of the document's e-invoice",
+    };
+    throw new ApiError('invalid_request', `${detail.path} ${detail.message}.`, { details: [detail] });
+  }
+}

@@ -1,0 +1,183 @@
+import { attachmentsKey, BATCH, documentKeyOf, GENERATION_JOB, type ObjectRef } from '@trifold/crds';
+import { unpackAttachments } from '@trifold/platform/records/documents/attachments.ts';
+import { E_INVOICE, INVOICE_DATA, WRONG_TOTAL } from '@trifold/test-support/e-invoice.ts';
+import { describe, expect, it } from 'vitest';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+
+const gateway = await GatewayFixture.shared();
+const template_id = await gateway.template({ e_invoice: E_INVOICE });
+const xmlOnly = await gateway.template({ e_invoice: { ...E_INVOICE, format: 'xml', syntax: 'ubl' } });
+const plain = await gateway.template();
+
+type Options = NonNullable<Parameters<GatewayFixture['call']>[2]>;
+const generate = async (more: object = {}, options: Options = {}) =>
+  gateway.call('POST', '/v1/generate', {
+    body: { template_id, data: INVOICE_DATA, async: true, ...more },
+    ...options,
+  });
+const batch = async (items: readonly object[], more: object = {}) =>
+  gateway.call('POST', '/v1/generate/batch', { body: { template_id, format: 'pdf', items, ...more } });
+
+async function filesOf(ref: ObjectRef | undefined) {
+  return ref ? unpackAttachments((await gateway.store.read(ref.key)) ?? expect.fail()) : [];
+}
+
+/** Returns the files of a document that was accepted. */
+async function accepted(response: Awaited<ReturnType<typeof generate>>) {
+  expect(response.statusCode, response.body).toBe(202);
+  const job = await gateway.kubernetes.resource(GENERATION_JOB).get('acme', response.json().id);
+  const { attachmentsRef } = job.spec;
+  if (attachmentsRef) expect(attachmentsRef.key).toBe(attachmentsKey(documentKeyOf(job)));
+  return filesOf(attachmentsRef);
+}
+
+describe('The e-invoice of a document', () => {
+  it('is created at acceptance, and stored with the attachments', async () => {
+    const attachments = [{ filename: 'a.txt', mime_type: 'text/plain', data: '' }];
+    const [other, file] = await accepted(await generate({ attachments }));
+    expect(other).toMatchObject({ filename: 'a.txt' });
+    const about = { filename: 'factur-x.xml', mimeType: 'text/xml', relationship: 'alternative' };
+    expect(file).toMatchObject({ ...about, eInvoice: 'en16931' });
+    const xml = file?.bytes.toString();
+    expect(xml).toContain('Muster &amp; Söhne KG');
+    expect(xml).not.toContain('TEST');
+  });
+
+  it('carries the note TEST for a test key', async () => {
+    const key = await gateway.mint({ mode: 'test' });
+    const [file] = await accepted(await generate({}, { key }));
+    expect(file?.bytes.toString()).toContain('<ram:Content>TEST</ram:Content>');
+  });
+
+  it('is created only for formats that contain it', async () => {
+    expect(await accepted(await generate({ format: 'png', data: {} }))).toEqual([]);
+    expect(await accepted(await generate({ template_id: xmlOnly, data: {} }))).toEqual([]);
+    const [file] = await accepted(await generate({ template_id: xmlOnly, format: 'xml' }));
+    expect(file?.bytes.toString()).toContain('<cbc:ID>INV-2026-0042</cbc:ID>');
+  });
+
+  it('is the same for a request that is sent again after the template has changed', async () => {
+    const changing = await gateway.template({ e_invoice: E_INVOICE });
+    const options = { headers: { 'idempotency-key': 'invoice-42' } };
+    const [first] = await accepted(await generate({ template_id: changing }, options));
+    const mapping = { ...E_INVOICE.mapping, 'BT-1 invoice number': 'X-{{number}}' };
+    const body = { e_invoice: { ...E_INVOICE, mapping } };
+    expect((await gateway.call('PATCH', `/v1/templates/${changing}`, { body })).statusCode).toBe(200);
+    const [again] = await accepted(await generate({ template_id: changing }, options));
+    expect(again?.bytes).toEqual(first?.bytes);
+    const [next] = await accepted(await generate({ template_id: changing }));
+    expect(next?.bytes.toString()).toContain('X-INV-2026-0042');
+  });
+
+  it('rejects the document if it breaks a rule', async () => {
+    const response = await generate({ data: WRONG_TOTAL });
+    expect(response.statusCode).toBe(422);
+    expect(response.json()).toMatchObject({
+      code: 'invoice_invalid',
+      details: [
+        { rule: 'BR-CO-15', term: expect.stringMatching(/^BT-112 /), path: '/data/total', part: 'data' },
+      ],
+    });
+    const { number: _number, ...incomplete } = INVOICE_DATA;
+    expect((await generate({ data: incomplete })).json()).toMatchObject({
+      code: 'invoice_invalid',
+      details: [{ term: 'BT-1 invoice number', path: '/data/number' }],
+    });
+  });
+
+  it('belongs to one item of a batch, and all are checked before any is accepted', async () => {
+    const second = { ...INVOICE_DATA, number: 'B' };
+    const invalid = await batch([{ data: INVOICE_DATA }, { data: WRONG_TOTAL }]);
+    expect(invalid.statusCode).toBe(422);
+    expect(invalid.json()).toMatchObject({
+      code: 'invoice_invalid',
+      details: [{ path: '/items/1/data/total' }],
+    });
+    const response = await batch([{ data: INVOICE_DATA }, { data: second, filename: 'b' }]);
+    expect(response.statusCode, response.body).toBe(202);
+    const { spec } = await gateway.kubernetes.resource(BATCH).get('acme', response.json().id);
+    expect(spec.attachmentsRef).toBeUndefined();
+    const files = await Promise.all((spec.items ?? []).map(async (item) => filesOf(item.attachmentsRef)));
+    expect(files.map(([file]) => file?.bytes.toString())).toEqual([
+      expect.stringContaining(`<ram:ID>${INVOICE_DATA.number}</ram:ID>`),
+      expect.stringContaining('<ram:ID>B</ram:ID>'),
+    ]);
+  });
+
+  it.each<[what: string, body: object, status: number, code: string, path: string | undefined]>([
+    [
+      'xml without e_invoice',
+      { template_id: plain, format: 'xml' },
+      422,
+      'not_an_e_invoice_template',
+      undefined,
+    ],
+    ['PDF/A-2', { options: { conformance: 'a-2b' } }, 400, 'options_invalid', '/options/conformance'],
+    ['PDF/UA alone', { options: { conformance: 'ua-1' } }, 400, 'options_invalid', '/options/conformance'],
+    [
+      'an attachment with its name',
+      { attachments: [{ filename: 'Factur-X.xml', mime_type: 'text/xml', data: '' }] },
+      400,
+      'invalid_request',
+      '/attachments/0/filename',
+    ],
+  ])('rejects %s', async (_what, body, status, code, path) => {
+    const response = await generate(body);
+    expect(response.statusCode, response.body).toBe(status);
+    expect(response.json()).toMatchObject({ code, ...(path !== undefined && { details: [{ path }] }) });
+  });
+});
+
+describe('The e-invoice of a template', () => {
+  it('is returned as it was sent, and removed with null', async () => {
+    const url = `/v1/templates/${await gateway.template({ e_invoice: E_INVOICE })}`;
+    expect((await gateway.call('GET', url)).json()).toMatchObject({ e_invoice: E_INVOICE, version: 1 });
+    const renamed = await gateway.call('PATCH', url, { body: { name: 'Other' } });
+    expect(renamed.json()).toMatchObject({ e_invoice: E_INVOICE, version: 2 });
+    const removed = await gateway.call('PATCH', url, { body: { e_invoice: null } });
+    expect(removed.json()).toMatchObject({ e_invoice: null, version: 3 });
+    expect((await gateway.call('GET', `${url}/versions/2`)).json()).toMatchObject({ e_invoice: E_INVOICE });
+    const restored = await gateway.call('POST', `${url}/versions/2/restore`);
+    expect(restored.json()).toMatchObject({ e_invoice: E_INVOICE, version: 4 });
+  });
+
+  const { 'BT-1 invoice number': _number, ...withoutNumber } = E_INVOICE.mapping;
+  const mapped = (mapping: object) => ({ ...E_INVOICE, mapping });
+  it.each<[what: string, e_invoice: object, status: number, path: RegExp]>([
+    ['a term that is missing', mapped(withoutNumber), 422, /^\/e_invoice\/mapping/],
+    [
+      'an unknown term',
+      mapped({ ...E_INVOICE.mapping, 'BT-999 x': 'y' }),
+      422,
+      /^\/e_invoice\/mapping\/BT-999 x$/,
+    ],
+    ['an unknown profile', { ...E_INVOICE, profile: 'extended' }, 400, /^\/e_invoice\/profile$/],
+    ['UBL in a PDF', { ...E_INVOICE, syntax: 'ubl' }, 422, /^\/e_invoice\/syntax$/],
+    [
+      'more than 32 KiB',
+      mapped({ ...E_INVOICE.mapping, 'BT-20 payment terms': 'x'.repeat(33_000) }),
+      422,
+      /^\/e_invoice\/mapping$/,
+    ],
+  ])('is rejected with %s', async (_what, e_invoice, status, path) => {
+    const response = await gateway.call('POST', '/v1/templates', {
+      body: { name: 'x', html: 'x', e_invoice },
+    });
+    expect(response.statusCode, response.body).toBe(status);
+    expect(response.json()).toMatchObject({ details: [{ path: expect.stringMatching(path) }] });
+    if (status === 422) expect(response.json()).toMatchObject({ details: [{ line: expect.any(Number) }] });
+    const template = { html: 'x', e_invoice };
+    const inline = await generate({ template_id: undefined, template });
+    expect(inline.json().details[0].path).toBe(`/template${response.json().details[0].path}`);
+  });
+
+  it('conflicts with a conformance that allows no attachments', async () => {
+    const body = { name: 'x', html: 'x', e_invoice: E_INVOICE, default_options: { conformance: 'a-2b' } };
+    const response = await gateway.call('POST', '/v1/templates', { body });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ details: [{ path: '/default_options/conformance' }] });
+    const url = `/v1/templates/${await gateway.template({ e_invoice: E_INVOICE })}`;
+    const { default_options } = body;
+    expect((await gateway.call('PATCH', url, { body: { default_options } })).statusCode).toBe(400);
+  });
+});

@@ -1,0 +1,48 @@
+import Handlebars from 'handlebars';
+import { isBuiltIn } from '../../templating/helpers/helper-signatures.ts';
+import { findSyntaxProblem } from '../../templating/syntax/syntax.ts';
+
+/** A string of a mapping, parsed. */
+export interface Binding {
+  readonly text: string;
+  /** The path of a string that is only `{{path}}`. */
+  readonly path?: hbs.AST.PathExpression;
+  /** Paths that the string shows directly: `{{a}} {{b.c}}`. */
+  readonly shown: readonly hbs.AST.PathExpression[];
+  /** Whether the string has no expression. */
+  readonly isConstant: boolean;
+}
+
+/** Parses a string. Returns the mistake as a string. */
+export function parseBinding(text: string): Binding | string {
+  const problem = findSyntaxProblem(text);
+  if (problem) return problem.message;
+  const { body } = Handlebars.parseWithoutProcessing(text);
+  const statements = body.filter(({ type }) => type !== 'CommentStatement');
+  const expressions = statements.filter(({ type }) => type === 'MustacheStatement');
+  const hasBlock = statements.some(({ type }) => type !== 'MustacheStatement' && type !== 'ContentStatement');
+  if (hasBlock) return 'a block such as {{#if}} is not supported in a mapping: use a helper, such as default';
+  const shown = expressions.map(shownPath).filter((path) => path !== undefined);
+  const [path] = shown;
+  return {
+    text,
+    shown,
+    isConstant: expressions.length === 0,
+    ...(path && statements.length === 1 && { path }),
+  };
+}
+
+/** Parses the path of a list, such as `lines` or `../order.lines`. Returns the mistake as a string. */
+export function parseListPath(text: string): hbs.AST.PathExpression | string {
+  const binding = text.includes('{{') ? undefined : parseBinding(`{{${text}}}`);
+  if (typeof binding === 'object' && binding.path) return binding.path;
+  return '"each" must be the path of a list in the data, such as lines, without braces';
+}
+
+function shownPath(statement: hbs.AST.Statement): hbs.AST.PathExpression | undefined {
+  const { path, params, hash } = statement as hbs.AST.MustacheStatement;
+  const isPath = path.type === 'PathExpression' && params.length === 0 && !(hash as unknown);
+  if (!isPath) return undefined;
+  const expression = path as hbs.AST.PathExpression;
+  return isBuiltIn(expression.original) ? undefined : expression;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { GroupId, InvoiceGroup } from '../invoice.ts';
+import { checkInvoice, MAX_INVOICE_PROBLEMS } from './check-invoice.ts';
+
+const EN16931 = { profile: 'en16931', syntax: 'cii' } as const;
+
+const group = (
+  id: GroupId,
+  terms: InvoiceGroup['terms'],
+  rest: Partial<InvoiceGroup> = {},
+): InvoiceGroup => ({
+  id,
+  terms,
+  groups: {},
+  ...rest,
+});
+
+const invoice = (groups: InvoiceGroup['groups']) => group('BG-0', {}, { groups });
+const problemOf = (rule: string, groups: InvoiceGroup['groups']) =>
+  checkInvoice(invoice(groups), EN16931).find((problem) => problem.rule === rule);
+
+describe('A problem of an invoice', () => {
+  it('points to the field of the term', () => {
+    const line = group('BG-25', { 'BT-131': [{ value: '1.234', path: '/lines/3/net' }] });
+    expect(problemOf('BR-DEC-23', { 'BG-25': [line] })).toEqual({
+      rule: 'BR-DEC-23',
+      path: '/lines/3/net',
+      term: 'BT-131 invoice line net amount',
+      message: 'The invoice line net amount 1.234 has more than two decimal places.',
+    });
+  });
+
+  it('points to the field that the data lacks', () => {
+    const line = group('BG-25', {}, { path: '/lines/3', missing: { 'BT-131': '/lines/3/net' } });
+    expect(problemOf('BR-24', { 'BG-25': [line] })).toMatchObject({
+      path: '/lines/3/net',
+      message: 'The invoice line net amount is missing.',
+    });
+  });
+
+  it('points to the item of a list if the term has no field', () => {
+    const line = group('BG-25', {}, { path: '/lines/3' });
+    expect(problemOf('BR-24', { 'BG-25': [line] })).toMatchObject({ path: '/lines/3' });
+  });
+
+  it('has no path if nothing in the data belongs to it', () => {
+    expect(problemOf('BR-02', {})).toEqual({
+      rule: 'BR-02',
+      term: 'BT-1 invoice number',
+      message: 'The invoice number is missing.',
+    });
+  });
+
+  it('shows both amounts if a total is wrong', () => {
+    const lines = ['0.1', '0.2'].map((value) => group('BG-25', { 'BT-131': [{ value }] }));
+    const totals = group('BG-22', { 'BT-106': [{ value: '0.31' }] });
+    expect(problemOf('BR-CO-10', { 'BG-25': lines, 'BG-22': [totals] })?.message).toBe(
+      'The sum of the line net amounts is 0.31, but the lines add up to 0.30.',
+    );
+  });
+
+  it('is one of a limited number', () => {
+    const lines = Array.from({ length: 2 * MAX_INVOICE_PROBLEMS }, () => group('BG-25', {}));
+    expect(checkInvoice(invoice({ 'BG-25': lines }), EN16931)).toHaveLength(MAX_INVOICE_PROBLEMS);
+  });
+});

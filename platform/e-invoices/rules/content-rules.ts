@@ -1,0 +1,170 @@
+import { isCode } from '../code-lists/code-lists.ts';
+import { groupsOf, valueOf, valuesOf, type InvoiceGroup, type TermId } from '../invoice.ts';
+import { compare, decimal, ZERO } from './decimal.ts';
+import type { GroupRule, Rule, RuleContext, ValueRule } from './rule.ts';
+
+const has = (group: InvoiceGroup, term: TermId) => valueOf(group, term) !== undefined;
+
+/** Payment means of a credit transfer: within SEPA, and in general. */
+export const CREDIT_TRANSFERS: ReadonlySet<string> = new Set(['30', '58']);
+
+const MAX_CARD_DIGITS = 10;
+
+/** An allowance or charge needs a reason. The same as BR-CO-21 to BR-CO-24. */
+const REASONS: readonly GroupRule[] = (
+  [
+    ['BR-33', 'BG-20', 'BT-97', 'BT-98', 'allowance'],
+    ['BR-38', 'BG-21', 'BT-104', 'BT-105', 'charge'],
+    ['BR-42', 'BG-27', 'BT-139', 'BT-140', 'line allowance'],
+    ['BR-44', 'BG-28', 'BT-144', 'BT-145', 'line charge'],
+  ] as const
+).map(([id, group, reason, code, what]) => ({
+  id,
+  group,
+  term: reason,
+  holds: (entry) => has(entry, reason) || has(entry, code),
+  message: `Each ${what} needs a reason or the code of a reason.`,
+}));
+
+const PERIODS: readonly GroupRule[] = (
+  [
+    ['BR-29', 'BG-14', 'BT-73', 'BT-74', 'invoicing period'],
+    ['BR-30', 'BG-26', 'BT-134', 'BT-135', 'period of a line'],
+  ] as const
+).map(([id, group, start, end, what]) => ({
+  id,
+  group,
+  term: end,
+  holds: (period) => isAscending(valueOf(period, start)?.value, valueOf(period, end)?.value),
+  message: `The ${what} ends before it starts.`,
+}));
+
+/** Dates such as `2026-11-28` sort as text. */
+export function isAscending(first: string | undefined, second: string | undefined): boolean {
+  return first === undefined || second === undefined || first <= second;
+}
+
+const VAT_NUMBERS: readonly ValueRule[] = (
+  [
+    ['BG-4', 'BT-31', 'seller'],
+    ['BG-7', 'BT-48', 'buyer'],
+    ['BG-11', 'BT-63', 'tax representative'],
+  ] as const
+).map(([group, term, whose]) => ({
+  id: 'BR-CO-09',
+  group,
+  term,
+  allows: ({ value }) => isVatPrefix(value.slice(0, 2)),
+  message: `The VAT number of the ${whose} must begin with the code of its country, such as DE.`,
+}));
+
+/** Greece uses EL instead of its country code. */
+function isVatPrefix(prefix: string): boolean {
+  return prefix === 'EL' || isCode('countries', prefix);
+}
+
+/** The other rules of EN 16931: what one term demands of another. */
+export const CONTENT_RULES: readonly Rule[] = [
+  {
+    id: 'BR-01',
+    group: 'BG-0',
+    term: 'BT-24',
+    holds: (invoice) => groupsOf(invoice, 'BG-2').length > 0,
+    message: 'The specification identifier is missing.',
+  },
+  {
+    id: 'BR-17',
+    group: 'BG-10',
+    term: 'BT-59',
+    holds: (payee, context) => !isSeller(payee, context),
+    message: 'Name a payee only if it is not the seller.',
+  },
+  {
+    id: 'BR-27',
+    group: 'BG-29',
+    term: 'BT-146',
+    holds: (price) => isNotNegative(price, 'BT-146'),
+    message: 'The net price of an item must not be negative. Use a negative quantity instead.',
+  },
+  {
+    id: 'BR-28',
+    group: 'BG-29',
+    term: 'BT-148',
+    holds: (price) => isNotNegative(price, 'BT-148'),
+    message: 'The gross price of an item must not be negative.',
+  },
+  ...PERIODS,
+  ...REASONS,
+  {
+    id: 'BR-48',
+    group: 'BG-23',
+    term: 'BT-119',
+    holds: (breakdown) => has(breakdown, 'BT-119') || valueOf(breakdown, 'BT-118')?.value === 'O',
+    message: 'The VAT breakdown needs a rate for each category, except for category O (not subject to VAT).',
+  },
+  {
+    id: 'BR-51',
+    group: 'BG-18',
+    term: 'BT-87',
+    holds: (card) => (valueOf(card, 'BT-87')?.value.length ?? 0) <= MAX_CARD_DIGITS,
+    message: 'Show only the first six and the last four digits of a payment card, at most.',
+  },
+  {
+    id: 'BR-53',
+    group: 'BG-0',
+    term: 'BT-111',
+    holds: (invoice, context) =>
+      !has(invoice, 'BT-6') ||
+      (context.value('BG-22', 'BT-111') !== undefined && !isAccountingCurrencyOfInvoice(invoice)),
+    message:
+      'A VAT accounting currency needs the total VAT amount in this currency, and must not be the currency of the invoice.',
+  },
+  {
+    id: 'BR-61',
+    group: 'BG-16',
+    term: 'BT-84',
+    holds: (payment) =>
+      !CREDIT_TRANSFERS.has(valueOf(payment, 'BT-81')?.value ?? '') || groupsOf(payment, 'BG-17').length > 0,
+    message: 'A credit transfer needs the account of the payee.',
+  },
+  {
+    id: 'BR-CO-03',
+    group: 'BG-0',
+    term: 'BT-8',
+    holds: (invoice) => !has(invoice, 'BT-7') || !has(invoice, 'BT-8'),
+    message: 'Give either the VAT point date or its code, not both.',
+  },
+  ...VAT_NUMBERS,
+  {
+    id: 'BR-CO-26',
+    group: 'BG-4',
+    term: 'BT-31',
+    holds: (seller) => has(seller, 'BT-29') || has(seller, 'BT-30') || has(seller, 'BT-31'),
+    message: 'The seller needs an identifier, a legal registration number or a VAT number.',
+  },
+];
+
+export function isAccountingCurrencyOfInvoice(invoice: InvoiceGroup): boolean {
+  return valueOf(invoice, 'BT-6')?.value === valueOf(invoice, 'BT-5')?.value;
+}
+
+function isNotNegative(group: InvoiceGroup, term: TermId): boolean {
+  const value = valueOf(group, term)?.value;
+  return value === undefined || compare(decimal(value), ZERO) >= 0;
+}
+
+const SAME_PARTY = [
+  ['BT-59', 'BT-27'],
+  ['BT-59', 'BT-28'],
+  ['BT-60', 'BT-29'],
+  ['BT-61', 'BT-30'],
+] as const;
+
+function isSeller(payee: InvoiceGroup, context: RuleContext): boolean {
+  const seller = context.groups('BG-4')[0];
+  if (seller === undefined) return false;
+  return SAME_PARTY.some(([own, others]) => {
+    const value = valueOf(payee, own)?.value;
+    return value !== undefined && valuesOf(seller, others).some((other) => other.value === value);
+  });
+}

@@ -1,0 +1,311 @@
+import {
+  groupOf,
+  groupsOf,
+  valueOf,
+  type GroupId,
+  type InvoiceGroup,
+  type InvoiceValue,
+  type TermId,
+} from '../invoice.ts';
+import { CHECK_DIGIT_RULES } from './check-digits.ts';
+import { isAccountingCurrencyOfInvoice, isAscending } from './content-rules.ts';
+import {
+  absolute,
+  add,
+  compare,
+  decimal,
+  equals,
+  multiply,
+  percentOf,
+  subtract,
+  ZERO,
+  type Decimal,
+} from './decimal.ts';
+import { isWithinGermany } from './german-rules.ts';
+import type { GroupRule, Rule, RuleContext, ValueRule } from './rule.ts';
+
+const has = (group: InvoiceGroup, term: TermId) => valueOf(group, term) !== undefined;
+const number = (group: InvoiceGroup | undefined, term: TermId, otherwise = ZERO): Decimal => {
+  const value = group === undefined ? undefined : valueOf(group, term)?.value;
+  return value === undefined ? otherwise : decimal(value);
+};
+
+/** How much a calculated amount may differ. */
+const TOLERANCE = decimal('0.02');
+
+const DIRECT_DEBITS: ReadonlySet<string> = new Set(['49', '59']);
+
+/** Group of allowances or charges: amount, base amount, percentage, and what it is called. */
+const ALLOWANCES_AND_CHARGES = [
+  ['BG-20', 'BT-92', 'BT-93', 'BT-94', 'allowance'],
+  ['BG-21', 'BT-99', 'BT-100', 'BT-101', 'charge'],
+  ['BG-27', 'BT-136', 'BT-137', 'BT-138', 'line allowance'],
+  ['BG-28', 'BT-141', 'BT-142', 'BT-143', 'line charge'],
+] as const;
+
+const CALCULATED = ALLOWANCES_AND_CHARGES.flatMap(([group, amount, base, percentage, what]): GroupRule[] => [
+  {
+    id: 'PEPPOL-EN16931-R040',
+    group,
+    term: amount,
+    holds: (entry) =>
+      !has(entry, base) ||
+      !has(entry, percentage) ||
+      isNear(number(entry, amount), percentOf(number(entry, percentage), number(entry, base))),
+    message: `The amount of each ${what} must be its percentage of its base amount.`,
+  },
+  {
+    id: 'PEPPOL-EN16931-R041',
+    group,
+    term: base,
+    holds: (entry) => !has(entry, percentage) || has(entry, base),
+    message: `The percentage of each ${what} needs a base amount.`,
+  },
+  {
+    id: 'PEPPOL-EN16931-R042',
+    group,
+    term: percentage,
+    holds: (entry) => !has(entry, base) || has(entry, percentage),
+    message: `The base amount of each ${what} needs a percentage.`,
+  },
+]);
+
+/** The rules of Peppol that XRechnung applies, too. */
+export const PEPPOL_AND_XRECHNUNG_RULES: readonly Rule[] = [
+  {
+    id: 'PEPPOL-EN16931-R001',
+    group: 'BG-0',
+    term: 'BT-23',
+    holds: (_invoice, context) => context.value('BG-2', 'BT-23') !== undefined,
+    message: 'The business process is missing.',
+  },
+  {
+    id: 'PEPPOL-EN16931-R005',
+    group: 'BG-0',
+    term: 'BT-6',
+    holds: (invoice) => !has(invoice, 'BT-6') || !isAccountingCurrencyOfInvoice(invoice),
+    message: 'The VAT accounting currency must not be the currency of the invoice.',
+  },
+  {
+    id: 'PEPPOL-EN16931-R010',
+    group: 'BG-7',
+    term: 'BT-49',
+    holds: (buyer) => has(buyer, 'BT-49'),
+    message: 'The electronic address of the buyer is missing.',
+  },
+  {
+    id: 'PEPPOL-EN16931-R020',
+    group: 'BG-4',
+    term: 'BT-34',
+    holds: (seller) => has(seller, 'BT-34'),
+    message: 'The electronic address of the seller is missing.',
+  },
+  ...CALCULATED,
+  {
+    id: 'PEPPOL-EN16931-R046',
+    group: 'BG-29',
+    term: 'BT-146',
+    holds: (price) =>
+      !has(price, 'BT-148') ||
+      equals(number(price, 'BT-146'), subtract(number(price, 'BT-148'), number(price, 'BT-147'))),
+    message: 'The net price of an item must be its gross price less the discount.',
+  },
+  {
+    id: 'PEPPOL-EN16931-R055',
+    group: 'BG-22',
+    term: 'BT-111',
+    holds: (totals) => haveSameSign(number(totals, 'BT-110'), number(totals, 'BT-111')),
+    message: 'The total VAT amount must have the same sign in both currencies.',
+  },
+  {
+    id: 'PEPPOL-EN16931-R061',
+    group: 'BG-16',
+    term: 'BT-89',
+    holds: (payment) =>
+      !DIRECT_DEBITS.has(valueOf(payment, 'BT-81')?.value ?? '') ||
+      groupsOf(payment, 'BG-19').some((debit) => has(debit, 'BT-89')),
+    message: 'A direct debit needs the reference of its mandate.',
+  },
+  {
+    id: 'PEPPOL-EN16931-R110',
+    group: 'BG-26',
+    term: 'BT-134',
+    applies: (context) => periodOf(context, 'BT-73') !== undefined,
+    holds: (period, context) => isAscending(periodOf(context, 'BT-73'), valueOf(period, 'BT-134')?.value),
+    message: 'The period of a line starts before the invoicing period.',
+  },
+  {
+    id: 'PEPPOL-EN16931-R111',
+    group: 'BG-26',
+    term: 'BT-135',
+    applies: (context) => periodOf(context, 'BT-74') !== undefined,
+    holds: (period, context) => isAscending(valueOf(period, 'BT-135')?.value, periodOf(context, 'BT-74')),
+    message: 'The period of a line ends after the invoicing period.',
+  },
+  {
+    id: 'PEPPOL-EN16931-R121',
+    group: 'BG-29',
+    term: 'BT-149',
+    holds: (price) => !has(price, 'BT-149') || compare(number(price, 'BT-149'), ZERO) > 0,
+    message: 'The base quantity of a price must be greater than 0.',
+  },
+  {
+    id: 'PEPPOL-EN16931-R130',
+    group: 'BG-25',
+    term: 'BT-130',
+    holds(line) {
+      const price = groupOf(line, 'BG-29');
+      const unit = price === undefined ? undefined : valueOf(price, 'BT-150')?.value;
+      return unit === undefined || unit === valueOf(line, 'BT-130')?.value;
+    },
+    message: 'The base quantity of a price must have the unit of the invoiced quantity.',
+  },
+];
+
+const BUSINESS_PROCESSES: ReadonlySet<string> = new Set([
+  'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0',
+  'urn:peppol:france:billing:regulated',
+  'urn:peppol:france:billing:non-regulated',
+  'urn:peppol:bis:billing_with_response',
+]);
+
+const SPECIFICATION = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0';
+
+/** Types of invoices and credit notes that Peppol accepts. */
+const INVOICE_TYPES: ReadonlySet<string> = new Set(
+  '71 80 82 84 102 218 219 326 331 380 382 383 384 386 388 393 395 553 575 623 780 817 870 875 876 877'.split(
+    ' ',
+  ),
+);
+const CREDIT_NOTE_TYPES: ReadonlySet<string> = new Set(['381', '396', '81', '83', '532']);
+const GERMAN_TYPES: ReadonlySet<string> = new Set(['326', '384']);
+
+/** Schemes of electronic addresses that EN 16931 allows, and the Peppol network does not. */
+const OTHER_ADDRESSES: ReadonlySet<string> = new Set(
+  '0037 0147 0154 0158 0170 0177 0193 0194 0202 0203 0205 0212 0213 0215 0217 0219 0220 AN AQ AS AU EM'.split(
+    ' ',
+  ),
+);
+
+const ADDRESSES = (
+  [
+    ['BG-4', 'BT-34'],
+    ['BG-7', 'BT-49'],
+  ] as const
+).map(([group, term]): ValueRule => ({
+  id: 'PEPPOL-EN16931-CL008',
+  group,
+  term,
+  allows: ({ scheme }) => !OTHER_ADDRESSES.has(scheme ?? ''),
+  message: ({ scheme }) => `The Peppol network has no addresses of the scheme “${scheme}”.`,
+}));
+
+/** Codes of exemption reasons that belong to one VAT category. */
+const EXEMPTIONS = [
+  ['P0104', 'VATEX-EU-G', 'G'],
+  ['P0105', 'VATEX-EU-O', 'O'],
+  ['P0106', 'VATEX-EU-IC', 'K'],
+  ['P0107', 'VATEX-EU-AE', 'AE'],
+  ['P0108', 'VATEX-EU-D', 'E'],
+  ['P0109', 'VATEX-EU-F', 'E'],
+  ['P0110', 'VATEX-EU-I', 'E'],
+  ['P0111', 'VATEX-EU-J', 'E'],
+] as const;
+
+/** The general rules of Peppol BIS Billing that XRechnung does not apply, or only as warnings. */
+export const PEPPOL_RULES: readonly Rule[] = [
+  {
+    id: 'PEPPOL-EN16931-R002',
+    group: 'BG-0',
+    term: 'BT-22',
+    applies: (context) => !isWithinGermany(context),
+    holds: (_invoice, context) => context.groups('BG-1').length <= 1,
+    message: 'An invoice may have only one note, except within Germany.',
+  },
+  {
+    id: 'PEPPOL-EN16931-R003',
+    group: 'BG-0',
+    term: 'BT-10',
+    holds: (invoice) => has(invoice, 'BT-10') || has(invoice, 'BT-13'),
+    message: 'The invoice needs a buyer reference or a purchase order number.',
+  },
+  {
+    id: 'PEPPOL-EN16931-R004',
+    group: 'BG-2',
+    term: 'BT-24',
+    allows: ({ value }: InvoiceValue) => value.startsWith(SPECIFICATION) && !value.includes('::'),
+    message: `The specification identifier must begin with ${SPECIFICATION}.`,
+  },
+  {
+    id: 'PEPPOL-EN16931-R007',
+    group: 'BG-2',
+    term: 'BT-23',
+    allows: ({ value }: InvoiceValue) => BUSINESS_PROCESSES.has(value),
+    message: ({ value }: InvoiceValue) => `Peppol does not know the business process ${value}.`,
+  },
+  {
+    id: 'PEPPOL-EN16931-R120',
+    group: 'BG-25',
+    term: 'BT-131',
+    holds: isLineAmount,
+    message:
+      'The net amount of a line must be the quantity times the price, plus the charges less the allowances of the line.',
+  },
+  {
+    id: 'PEPPOL-EN16931-P0100',
+    group: 'BG-0',
+    term: 'BT-3',
+    allows: ({ value }: InvoiceValue) => INVOICE_TYPES.has(value) || CREDIT_NOTE_TYPES.has(value),
+    message: ({ value }: InvoiceValue) => `Peppol does not accept the invoice type ${value}.`,
+  },
+  {
+    id: 'PEPPOL-EN16931-P0112',
+    group: 'BG-0',
+    term: 'BT-3',
+    allows: ({ value }, context) => !GERMAN_TYPES.has(value) || isWithinGermany(context),
+    message: ({ value }: InvoiceValue) => `Invoice type ${value} is only for invoices within Germany.`,
+  },
+  ...EXEMPTIONS.map(([id, code, category]): GroupRule => {
+    return {
+      id: `PEPPOL-EN16931-${id}`,
+      group: 'BG-23',
+      term: 'BT-121',
+      holds: (breakdown) =>
+        valueOf(breakdown, 'BT-121')?.value.toUpperCase() !== code ||
+        valueOf(breakdown, 'BT-118')?.value === category,
+      message: `The exemption reason ${code} is only for VAT category ${category}.`,
+    };
+  }),
+  ...ADDRESSES,
+  ...CHECK_DIGIT_RULES,
+];
+
+function periodOf(context: RuleContext, term: TermId): string | undefined {
+  return context.value('BG-14', term);
+}
+
+function isNear(a: Decimal, b: Decimal): boolean {
+  return compare(absolute(subtract(a, b)), TOLERANCE) <= 0;
+}
+
+function haveSameSign(a: Decimal, b: Decimal): boolean {
+  return a.digits === 0n || b.digits === 0n || a.digits < 0n === b.digits < 0n;
+}
+
+/** Compares without a division: both sides times the base quantity. */
+function isLineAmount(line: InvoiceGroup): boolean {
+  const price = groupOf(line, 'BG-29');
+  const base = number(price, 'BT-149', decimal('1'));
+  if (!has(line, 'BT-131') || compare(base, ZERO) <= 0) return true;
+  const withoutPrice = subtract(
+    add(number(line, 'BT-131'), sum(line, 'BG-27', 'BT-136')),
+    sum(line, 'BG-28', 'BT-141'),
+  );
+  const expected = multiply(number(line, 'BT-129'), number(price, 'BT-146'));
+  const difference = absolute(subtract(multiply(withoutPrice, base), expected));
+  return compare(difference, multiply(TOLERANCE, base)) <= 0;
+}
+
+function sum(line: InvoiceGroup, group: GroupId, term: TermId): Decimal {
+  return groupsOf(line, group).reduce((total, entry) => add(total, number(entry, term)), ZERO);
+}

@@ -1,0 +1,21 @@
+import type { Term } from '../terms/term.ts';
+
+/** BT-8 in the code lists UNTDID 2005, which EN 16931 and UBL use, and UNTDID 2475, which CII uses. */
+const VAT_DATE_CODES: readonly (readonly [untdid2005: string, untdid2475: string])[] = [
+  ['3', '5'],
+  ['35', '29'],
+  ['432', '72'],
+];
+
+export function ciiText({ id, type }: Term, value: string): string {
+  if (type === 'date') return value.replaceAll('-', '');
+  if (id === 'BT-8') return VAT_DATE_CODES.find(([code]) => code === value)?.[1] ?? value;
+  return value;
+}
+
+/** Reverses `ciiText`. */
+export function fromCiiText({ id, type }: Term, text: string): string {
+  if (type === 'date') return text.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
+  if (id === 'BT-8') return VAT_DATE_CODES.find(([, code]) => code === text)?.[0] ?? text;
+  return text;
+}

@@ -1,0 +1,15 @@
+import type { EInvoiceProfile } from '@trifold/crds';
+import { embeddedInvoice } from '../../e-invoices/embedded-file.ts';
+import type { Attachment } from './attachments.ts';
+
+/** Name of an e-invoice that is never in a PDF. */
+const FILENAME = 'invoice.xml';
+
+/** Returns the e-invoice of a document as an attachment: as a file in a PDF, or as the document itself. */
+export function eInvoiceAttachment(profile: EInvoiceProfile, xml: Buffer): Attachment {
+  const { filename, relationship } =
+    profile === 'peppol-bis-3'
+      ? ({ filename: FILENAME, relationship: 'alternative' } as const)
+      : embeddedInvoice(profile);
+  return { filename, mimeType: 'text/xml', relationship, eInvoice: profile, bytes: xml };
+}

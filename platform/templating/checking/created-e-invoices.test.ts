@@ -1,0 +1,51 @@
+import { E_INVOICE, INVOICE_DATA, WRONG_TOTAL } from '@trifold/test-support/e-invoice.ts';
+import { BOUNDS } from '../../bounds/bounds.ts';
+import { expect, it } from 'vitest';
+import { MAX_VIOLATIONS } from '../schema/data-schema.ts';
+import { withEInvoices } from './created-e-invoices.ts';
+
+const XML_BYTES = BOUNDS.eInvoices.limit.value * 1024;
+const LIMITS = { each: 2 * XML_BYTES, together: 4 * XML_BYTES };
+
+function created(data: readonly object[], limits = LIMITS) {
+  const items = data.map((one, index) => ({ data: { ...one }, pointer: `/items/${index}/data` }));
+  return withEInvoices({ status: 'valid', json: [] }, { spec: E_INVOICE, test: false }, items, limits);
+}
+
+/** Data whose lines have names of that many characters in total. */
+function withNames(characters: number) {
+  const [line] = INVOICE_DATA.lines;
+  const name = 'x'.repeat(characters / 8);
+  const lines = Array.from({ length: 8 }, (_, index) => ({
+    ...line,
+    id: String(index),
+    name,
+    net: '119.70',
+  }));
+  return { ...INVOICE_DATA, lines, net: '957.60', vat: '181.94', total: '1139.54' };
+}
+
+it('creates an e-invoice for each document', () => {
+  const result = created([INVOICE_DATA, { ...INVOICE_DATA, number: 'B' }]);
+  const xml = result.status === 'valid' ? result.xml : undefined;
+  expect(xml?.map((bytes) => Buffer.from(bytes).toString())).toMatchObject([
+    expect.stringContaining('INV-2026-0042'),
+    expect.stringContaining('<ram:ID>B</ram:ID>'),
+  ]);
+});
+
+it('names the item and the value of each problem, up to a limit', () => {
+  expect(created([INVOICE_DATA, WRONG_TOTAL])).toMatchObject({
+    status: 'invoice_invalid',
+    problems: [{ rule: 'BR-CO-15', path: expect.stringMatching(/^\/items\/1\/data/) }],
+  });
+  const result = created(Array.from({ length: 2 * MAX_VIOLATIONS }, () => WRONG_TOTAL));
+  expect(result).toMatchObject({ status: 'invoice_invalid', problems: { length: MAX_VIOLATIONS } });
+});
+
+it('limits the XML of a document, and that of all documents', () => {
+  expect(created([withNames(XML_BYTES / 2)])).toMatchObject({ status: 'valid' });
+  expect(created([withNames(XML_BYTES)])).toMatchObject({ status: 'invoice_invalid' });
+  const half = withNames(XML_BYTES / 2);
+  expect(created(Array.from({ length: 9 }, () => half))).toEqual({ status: 'too_large' });
+});

@@ -1,0 +1,34 @@
+import type { EInvoiceProfile, EInvoiceSyntax } from '@trifold/platform/e-invoices/e-invoice-spec.ts';
+import { generatedInvoice } from './generated-invoices.ts';
+import { MUTATIONS } from './mutations.ts';
+import type { PlainGroup } from './plain-invoice.ts';
+
+/** An invoice that breaks a rule. */
+export interface Mutant {
+  readonly rule: string;
+  readonly profile: EInvoiceProfile;
+  readonly syntax: EInvoiceSyntax;
+  readonly invoice: PlainGroup;
+}
+
+/** Numbers of the generated invoices that are tried, in order, and differ between the syntaxes. */
+const FIRST = { cii: 0, ubl: 120 } as const;
+const TRIED = 2000;
+
+/** One mutant for each mutation and syntax. */
+export function mutants(): Mutant[] {
+  return MUTATIONS.flatMap(({ rule, profile, apply }) =>
+    syntaxesOf(profile).map((syntax) => {
+      for (let number = FIRST[syntax]; number < TRIED; number += 1) {
+        const invoice = generatedInvoice(number, profile);
+        if (apply(invoice)) return { rule, profile, syntax, invoice };
+      }
+      throw new Error(`no generated invoice has what is needed to break ${rule}`);
+    }),
+  );
+}
+
+export function syntaxesOf(profile: EInvoiceProfile): readonly EInvoiceSyntax[] {
+  if (profile === 'basic') return ['cii'];
+  return profile === 'peppol-bis-3' ? ['ubl'] : ['cii', 'ubl'];
+}

@@ -1,0 +1,122 @@
+import { createEInvoice } from '@trifold/platform/e-invoices/create-e-invoice.ts';
+import type { EInvoiceProfile, EInvoiceSyntax } from '@trifold/platform/e-invoices/e-invoice-spec.ts';
+import type { Invoice } from '@trifold/platform/e-invoices/invoice.ts';
+import { checkInvoice } from '@trifold/platform/e-invoices/rules/check-invoice.ts';
+import { RULE_SETS } from '@trifold/platform/e-invoices/rules/rule-sets.ts';
+import { writeCii } from '@trifold/platform/e-invoices/writing/cii-writer.ts';
+import { writeUbl } from '@trifold/platform/e-invoices/writing/ubl-writer.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DIFFERENCES } from './differences.ts';
+import { generatedInvoice } from './generated-invoices.ts';
+import { mappingOf } from './mapping-of.ts';
+import { mutants, syntaxesOf } from './mutants.ts';
+import { NOT_CHECKED } from './not-checked.ts';
+import {
+  checkOfficially,
+  officialRulesClassPath,
+  ruleSetOf,
+  type BrokenRule,
+  type OfficialResult,
+  type RuleSetName,
+} from './official-rules.ts';
+import { toInvoice } from './plain-invoice.ts';
+
+const INVOICES = 60;
+const PROFILES = Object.keys(RULE_SETS) as EInvoiceProfile[];
+const isMissing = officialRulesClassPath() === undefined;
+if (isMissing) {
+  console.warn('skipped: set TRIFOLD_TEST_E_INVOICE_RULES to the class path that .ci/e-invoice-rules prints');
+}
+
+interface Case {
+  readonly name: string;
+  readonly set: RuleSetName;
+  readonly xml: string;
+}
+
+/** Rules that Trifold knows; the others concern the structure of the XML, or are in `NOT_CHECKED`. */
+const OUR_RULES = new Set(Object.values(RULE_SETS).flatMap((rules) => rules.map(({ id }) => id)));
+
+describe.skipIf(isMissing && !process.env['CI'])('The official rules of e-invoices', () => {
+  const valid = PROFILES.flatMap((profile) =>
+    syntaxesOf(profile).flatMap((syntax) => created(profile, syntax)),
+  );
+  const broken = mutants().map((mutant) => {
+    const invoice = toInvoice(mutant.invoice);
+    const problems = checkInvoice(invoice, mutant);
+    return {
+      ...mutant,
+      xml: written(invoice, mutant.syntax),
+      ours: new Set(problems.map(({ rule }) => rule)),
+    };
+  });
+  let official: OfficialResult;
+
+  beforeAll(async () => {
+    const files = broken.map(({ profile, syntax, xml }) => ({ set: ruleSetOf(profile, syntax), xml }));
+    official = await checkOfficially([...valid, ...files]);
+  }, 300_000);
+
+  it('accept each invoice of the generator in each profile and syntax', () => {
+    const rejected = valid.flatMap(({ name }, index) =>
+      errorsOf(official.broken[index]).map(({ rule, message }) => `${name}: ${rule} ${message}`),
+    );
+    expect(rejected).toEqual([]);
+    expect(valid.length).toBeGreaterThanOrEqual(INVOICES * 6);
+  });
+
+  it('reject each invoice with a broken rule for the same rules as Trifold', () => {
+    const differences = broken.flatMap(({ rule, syntax, ours }, index) => {
+      const errors = errorsOf(official.broken[valid.length + index]);
+      const theirs = new Set(errors.map((error) => error.rule).filter((id) => OUR_RULES.has(id)));
+      const known = DIFFERENCES.filter((entry) => entry.of.test(rule) && (entry.syntax ?? syntax) === syntax);
+      const onlyOurs = [...ours].filter(
+        (id) => !theirs.has(id) && !known.some((entry) => entry.ours?.test(id)),
+      );
+      const onlyTheirs = [...theirs].filter(
+        (id) => !ours.has(id) && !known.some((entry) => entry.official?.test(id)),
+      );
+      const isRejected = errors.length > 0 || known.some((entry) => entry.ours?.test(rule));
+      if (isRejected && ours.has(rule) && onlyOurs.length + onlyTheirs.length === 0) return [];
+      return [{ rule, syntax, isRejected, onlyOurs, onlyTheirs }];
+    });
+    expect(differences).toEqual([]);
+    expect(broken.length).toBeGreaterThanOrEqual(300);
+  });
+
+  it('are checked by Trifold, or listed with the reason', () => {
+    const notOurs = [...official.rules].filter((rule) => !OUR_RULES.has(rule));
+    const unlisted = notOurs.filter((rule) => !NOT_CHECKED.some(([pattern]) => pattern.test(rule)));
+    const unused = NOT_CHECKED.filter(([pattern]) => !notOurs.some((rule) => pattern.test(rule)));
+    expect({ unlisted, unused }).toEqual({ unlisted: [], unused: [] });
+  });
+
+  it('contain each rule that Trifold checks', () => {
+    expect([...OUR_RULES].filter((rule) => rule !== 'term-missing' && !official.rules.has(rule))).toEqual([]);
+  });
+});
+
+/** Creates the invoices from a mapping, as the service does. */
+function created(profile: EInvoiceProfile, syntax: EInvoiceSyntax): Case[] {
+  return Array.from({ length: INVOICES }, (_invoice, number) => {
+    const data = generatedInvoice(number, profile);
+    const spec = { format: 'xml', profile, syntax, mapping: mappingOf(data) } as const;
+    const result = createEInvoice(spec, data, { test: number % 2 === 0, locale: 'de-DE' });
+    if (!('xml' in result)) throw new Error(`${number} ${profile}: ${JSON.stringify(result.problems)}`);
+    const sets = [ruleSetOf(profile, syntax), ...facturX(profile, syntax)];
+    return sets.map((set) => ({ name: `${number} ${set}`, set, xml: result.xml }));
+  }).flat();
+}
+
+function facturX(profile: EInvoiceProfile, syntax: EInvoiceSyntax): RuleSetName[] {
+  if (syntax === 'ubl' || (profile !== 'basic' && profile !== 'en16931')) return [];
+  return [`factur-x-${profile}`];
+}
+
+function written(invoice: Invoice, syntax: EInvoiceSyntax): string {
+  return syntax === 'cii' ? writeCii(invoice) : writeUbl(invoice);
+}
+
+function errorsOf(broken: readonly BrokenRule[] = []): readonly BrokenRule[] {
+  return broken.filter(({ isWarning }) => !isWarning);
+}
