@@ -100,7 +100,10 @@ export class Previewer {
     const outcome = await this.#renderer().render(task, signal);
     if (outcome.status === 'busy')
       throw unavailable('Too many previews are in progress. Try again in a moment.');
-    if (outcome.status === 'failed') return withoutFile(renderProblem(outcome.failure));
+    if (outcome.status === 'failed') {
+      const warnings = outcome.progress?.warnings ?? [];
+      return { ...withoutFile(renderProblem(outcome.failure)), warnings };
+    }
     const { file, warnings, timings } = outcome;
     return { file, email: null, problems: [], warnings, timings };
   }

@@ -33,8 +33,9 @@ describe(`POST ${PATH}`, () => {
   const previewJson = async (body: object): Promise<View> => {
     const response = await preview(body, JSON_ONLY);
     expect(response.statusCode, response.body).toBe(200);
-    expect(response.headers['x-trifold-warnings']).toBe('0');
-    return response.json<View>();
+    const view = response.json<View>();
+    expect(response.headers['x-trifold-warnings']).toBe(String(view.warnings.length));
+    return view;
   };
 
   it('returns the file and passes the template, its defaults, the data and the options to the renderer', async () => {
@@ -204,13 +205,15 @@ describe(`POST ${PATH}`, () => {
     expect((await preview(body)).json()).toMatchObject(error);
   });
 
-  it('returns a document failure as a problem', async () => {
+  it('returns a document failure as a problem, with the warnings until then', async () => {
     const place = { name: 'formatCurrency', part: 'html', line: 3, column: 7 } as const;
     const failure = documentFailure('merge_failed', 'no such currency', place);
-    renderer.outcome = { status: 'failed', failure };
-    expect((await previewJson({})).errors).toEqual([
-      { code: 'merge_failed', path: '/html', message: 'no such currency', ...place },
-    ]);
+    const warnings = [{ code: 'binding_missing', message: 'no value', name: 'a' }] as const;
+    renderer.outcome = { status: 'failed', failure, progress: { warnings } };
+    expect(await previewJson({})).toMatchObject({
+      errors: [{ code: 'merge_failed', path: '/html', message: 'no such currency', ...place }],
+      warnings,
+    });
     expect((await preview({})).json()).toMatchObject({ statusCode: 422, code: 'generation_failed' });
   });
 

@@ -11,6 +11,7 @@ import { RequestRecords } from '../server/idempotency/request-records.ts';
 import type { EndpointUrls } from '../webhooks/endpoint-urls.ts';
 import type { StorageQuota } from '../server/quota/storage-quota.ts';
 import { Admission, type AdmissionOptions } from './admission/admission.ts';
+import { AttachmentPacker } from './admission/attachment-packer.ts';
 import type { UnfinishedDocumentsQuota } from './admission/unfinished-documents-quota.ts';
 import { Batches } from './batches/batches.ts';
 import { batchRoutes } from './batches/routes.ts';
@@ -64,8 +65,9 @@ export const work: FastifyPluginAsync<WorkOptions> = async (app, options) => {
   app.addHook('onClose', async () => {
     await Promise.all([lists.documents.stop(), lists.batches.stop()]);
   });
+  const shared = { store, config, packer: new AttachmentPacker() };
   const generator = new WorkGenerator(documents, parts);
-  await app.register(documentRoutes, { generator, documents, list: lists.documents, store, urls, config });
+  await app.register(documentRoutes, { ...shared, generator, documents, list: lists.documents, urls });
   const batchGenerator = new WorkGenerator(batches, parts);
-  await app.register(batchRoutes, { generator: batchGenerator, batches, list: lists.batches, store, config });
+  await app.register(batchRoutes, { ...shared, generator: batchGenerator, batches, list: lists.batches });
 };

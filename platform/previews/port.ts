@@ -29,7 +29,12 @@ export type PreviewOutcome =
       readonly warnings: readonly DocumentWarning[];
       readonly timings: { readonly mergeMs: number; readonly printMs: number };
     }
-  | { readonly status: 'failed'; readonly failure: DocumentFailure }
+  | {
+      readonly status: 'failed';
+      readonly failure: DocumentFailure;
+      /** With the warnings until the failure. */
+      readonly progress?: { readonly warnings?: readonly DocumentWarning[] };
+    }
   /** The renderer has too many previews and has not begun this one. */
   | { readonly status: 'busy' };
 

@@ -13,6 +13,7 @@ import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 import { runInSlices, type SlicedWork } from '../time-slices.ts';
 import type { AccessibleContent } from '../browser/page/accessible-content.ts';
 import { isAccessible, isTagged } from '../pdf/standards/level.ts';
+import { withLostDrawings } from '../pdf/standards/lost-drawings.ts';
 import { accessibilityWarnings } from './accessibility-warning.ts';
 import { cutWarning, decorationFontWarnings, layoutWarnings } from './layout-warnings.ts';
 
@@ -68,7 +69,7 @@ export async function printDocument(
   const laidOut = layoutWarnings(page, file, { html, settings, mode: features.mode, total });
   warnings.push(...(await laidOut.catch(() => [])));
   const { conformance } = options;
-  let content = isTagged(conformance) ? await page.accessible(isAccessible(conformance)) : undefined;
+  const content = await contentOf(page, file, conformance);
   warnings.push(...accessibilityWarnings(content?.problems ?? []));
   const numbers = selectedPages(options.pageRanges, total);
   if (numbers.length < total) {
@@ -78,7 +79,6 @@ export async function printDocument(
     // A script may have changed the number of pages.
     if (printed.length !== numbers.length)
       throw new DocumentError('print_failed', 'two prints have different pages');
-    content &&= onSomePages(content);
   }
   if (DECORATION_NAMES.every((name) => decoration[name] === undefined)) return { pdf, content };
   const { printBackground, paperWidth, paperHeight } = settings;
@@ -98,9 +98,16 @@ export async function printDocument(
   return { pdf, decorations, content };
 }
 
-/** Leaves out drawings, whose pages are not known. */
-function onSomePages(content: AccessibleContent): AccessibleContent {
-  return { ...content, problems: content.problems.filter(({ fault }) => fault !== 'describedDrawing') };
+/** Returns what screen readers say about the printed document, if its level of conformance is tagged. */
+async function contentOf(
+  page: DocumentPage,
+  print: PdfFile,
+  conformance: ResolvedRenderOptions['conformance'],
+): Promise<AccessibleContent | undefined> {
+  if (!isTagged(conformance)) return undefined;
+  if (!isAccessible(conformance)) return page.accessible(false);
+  const content = await page.accessible(true);
+  return ofTheBrowser(runInSlices(withLostDrawings(content, print)));
 }
 
 /**

@@ -8,18 +8,13 @@ import {
   type ObjectRef,
 } from '@trifold/crds';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
-import {
-  packAttachments,
-  RELATIONSHIPS,
-  type Attachment,
-} from '@trifold/platform/records/documents/attachments.ts';
+import { RELATIONSHIPS } from '@trifold/platform/records/documents/attachments.ts';
 import { yieldForLarge } from '@trifold/platform/request-body/yield-for-large.ts';
-import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Type, type Static } from 'typebox';
 import type { GatewayConfig } from '../../config.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import { findFilenameProblem } from '../documents/filename.ts';
+import type { AttachmentPacker, EncodedAttachment, PackedAttachments } from './attachment-packer.ts';
 
 const MAX_BYTES = BOUNDS.attachments.limit.value * 1024;
 
@@ -63,12 +58,6 @@ export function requestAttachments(what: string) {
   });
 }
 
-/** Attachments in the form in which they are stored. */
-export interface PackedAttachments {
-  readonly bytes: Buffer;
-  readonly sha256: string;
-}
-
 /** Attachments of a request: those of every document, and those of single items of a batch. */
 export interface PackedRequestAttachments {
   readonly common: PackedAttachments | undefined;
@@ -84,11 +73,9 @@ interface AttachmentsPlace {
   readonly common?: readonly RequestAttachment[] | undefined;
 }
 
-/**
- * Checks, decodes and hashes attachments. Other requests are served in between: each step takes a few milliseconds.
- * Rejects with ApiError `invalid_request`.
- */
+/** Checks and packs attachments. Rejects with ApiError `invalid_request`, or `unavailable` if they cannot be packed. */
 export async function readAttachments(
+  packer: AttachmentPacker,
   attachments: readonly RequestAttachment[] | undefined,
   { format, path, common = [] }: AttachmentsPlace,
 ): Promise<PackedAttachments | undefined> {
@@ -96,31 +83,30 @@ export async function readAttachments(
   if (format !== 'pdf') throw invalid(path, `is allowed only with format pdf, not with ${format}`);
   assertWithinLimits([...common, ...attachments], path);
   assertNames(attachments, path, common);
-  const files: Attachment[] = [];
-  for (const [index, attachment] of attachments.entries()) {
+  const encoded: EncodedAttachment[] = [];
+  for (const attachment of attachments) {
     const { filename, mime_type: mimeType, description, relationship = 'unspecified', data } = attachment;
     await yieldForLarge(data);
-    const bytes = decode(data);
-    if (!bytes) throw invalid(`${path}/${index}/data`, 'is not base64 with padding');
-    files.push({
+    const base64 = bytesOf(data);
+    encoded.push({
       filename,
       mimeType,
       relationship,
-      bytes,
+      base64,
       ...(description !== undefined && { description }),
     });
   }
-  const packed = packAttachments(files);
-  await nextTurn();
-  return { bytes: packed, sha256: sha256Hex(packed) };
+  const reply = await packer.pack(encoded);
+  if ('invalid' in reply) throw invalid(`${path}/${reply.invalid}/data`, 'is not base64 with padding');
+  return { bytes: Buffer.from(reply.bytes.buffer), sha256: reply.sha256 };
 }
 
-/** Decodes base64 (RFC 4648, section 4). Returns undefined for any other string. */
-function decode(data: string): Buffer | undefined {
-  const bytes = Buffer.from(data, 'base64');
-  // Node.js skips other characters, and also decodes the URL-safe form.
-  const isBase64 = data.length % 4 === 0 && bytes.length === decodedSize(data) && !/[-_]/.test(data);
-  return isBase64 ? bytes : undefined;
+/** Returns the characters of base64 as bytes. Those of any other string are not base64 either. */
+function bytesOf(data: string): Buffer<ArrayBuffer> {
+  // Its memory is its own, so that it can be transferred, and zero after characters of several bytes.
+  const bytes = Buffer.alloc(data.length);
+  bytes.write(data);
+  return bytes;
 }
 
 function assertWithinLimits(attachments: readonly RequestAttachment[], path: string): void {

@@ -8,10 +8,10 @@ import {
 import { Type, type Static } from 'typebox';
 import { documentData } from '../../server/http/route-schemas.ts';
 import { ApiOptions } from '../../options/api-options.ts';
+import type { AttachmentPacker, PackedAttachments } from '../admission/attachment-packer.ts';
 import {
   readAttachments,
   requestAttachments,
-  type PackedAttachments,
   type PackedRequestAttachments,
 } from '../admission/request-attachments.ts';
 import { RequestMetadata, validateMetadata } from '../admission/request-metadata.ts';
@@ -103,15 +103,15 @@ function itemSpecOf(
 }
 
 /** Reads the attachments of a batch. Rejects with ApiError `invalid_request`. */
-export async function readBatchAttachments({
-  format,
-  items,
-  attachments: common,
-}: BatchBody): Promise<PackedRequestAttachments> {
-  const packed = await readAttachments(common, { format, path: '/attachments' });
+export async function readBatchAttachments(
+  packer: AttachmentPacker,
+  { format, items, attachments: common }: BatchBody,
+): Promise<PackedRequestAttachments> {
+  const packed = await readAttachments(packer, common, { format, path: '/attachments' });
   const ofItems: (PackedAttachments | undefined)[] = [];
   for (const [index, { attachments }] of items.entries()) {
-    ofItems.push(await readAttachments(attachments, { format, path: `/items/${index}/attachments`, common }));
+    const path = `/items/${index}/attachments`;
+    ofItems.push(await readAttachments(packer, attachments, { format, path, common }));
   }
   return { common: packed, items: ofItems };
 }

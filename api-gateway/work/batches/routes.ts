@@ -15,6 +15,7 @@ import type { WorkList } from '../lists/work-list.ts';
 import type { ListedBatch } from '../lists/work-lists.ts';
 import { readMapParameters, WorkQuery } from '../lists/work-query.ts';
 import type { WorkGenerator } from '../work-generator.ts';
+import type { AttachmentPacker } from '../admission/attachment-packer.ts';
 import { BatchBody, readBatchAttachments, validateBatchBody, type BatchPresentation } from './batch-body.ts';
 import { itemAt, itemFile, sendArchive } from './batch-files.ts';
 import {
@@ -118,8 +119,9 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{
   readonly batches: Batches;
   readonly list: WorkList<Batch, ListedBatch>;
   readonly store: ObjectStore;
+  readonly packer: AttachmentPacker;
   readonly config: Pick<GatewayConfig, 'maxBodyBytes' | 'maxBatchBodyBytes' | 'downloadAccess'>;
-}> = async (app, { generator, batches, list, store, config }) => {
+}> = async (app, { generator, batches, list, store, packer, config }) => {
   const createOptions = { schema: createSchema, bodyLimit: config.maxBatchBodyBytes };
   // One item may be as large as the body for a single document.
   const limits = { each: config.maxBodyBytes, together: config.maxBatchBodyBytes };
@@ -133,7 +135,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{
       template: workTemplate(body, caller),
       options: body.options,
       data: { items, limits },
-      attachments: await readBatchAttachments(body),
+      attachments: await readBatchAttachments(packer, body),
       presentation: validateBatchBody(body),
       waitMs: undefined,
       signal: disconnection(reply),

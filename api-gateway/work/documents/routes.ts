@@ -31,6 +31,7 @@ import { GENERATION_ERRORS } from '../../templates/template-checks.ts';
 import type { WorkList } from '../lists/work-list.ts';
 import { readMapParameters, WorkQuery } from '../lists/work-query.ts';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
+import type { AttachmentPacker } from '../admission/attachment-packer.ts';
 import { assertBodySize, attachmentsBodyLimit, readAttachments } from '../admission/request-attachments.ts';
 import { workTemplate } from '../admission/work-template.ts';
 import type { WorkGenerator } from '../work-generator.ts';
@@ -162,13 +163,14 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
   readonly documents: Documents;
   readonly list: WorkList<GenerationJob, ListedDocument>;
   readonly store: ObjectStore;
+  readonly packer: AttachmentPacker;
   /** Validates callback URLs. */
   readonly urls: EndpointUrls;
   readonly config: Pick<
     GatewayConfig,
     'maxBodyBytes' | 'keyBodyBudgetBytes' | 'syncWaitMs' | 'downloadAccess'
   >;
-}> = async (app, { generator, documents, list, store, urls, config }) => {
+}> = async (app, { generator, documents, list, store, packer, urls, config }) => {
   const createOptions = {
     schema: createSchema,
     bodyLimit: attachmentsBodyLimit(config),
@@ -181,7 +183,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
     const isFileWanted = wantsStream(request.headers.accept, body);
     const presentation = validateBody(body, urls);
     const { format } = presentation;
-    const common = await readAttachments(body.attachments, { format, path: '/attachments' });
+    const common = await readAttachments(packer, body.attachments, { format, path: '/attachments' });
     const wanted = {
       caller,
       requestId: request.id,

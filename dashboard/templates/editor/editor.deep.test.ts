@@ -273,6 +273,25 @@ describe('The template editor', () => {
     expect((await client.templates.samples(id))[0]?.data).toMatchObject({ lines: [{ qty: 'Qty' }, {}] });
   });
 
+  it('shows what keeps a page from being accessible on its line while the page is typed', async () => {
+    const properties = { language: 'en', title: 'Report' };
+    await edit({ html: '<h1>Report</h1>\n', default_options: { conformance: 'ua-1', properties } });
+    await dashboard.typeAtEnd(
+      '<img src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7">',
+    );
+    await dashboard.keys('Enter');
+    await dashboard.page.keyboard.type('<h3>Costs');
+    await dashboard.press('1 error · 2 warnings');
+    await dashboard.shows(
+      'an image has no alternative text: img (ISO 14289-1, 7.3)',
+      'h3 is more than one level',
+    );
+    await waitFor(
+      `Array.from(document.querySelectorAll('.problems_go'), (each) => each.innerText.match(/line \\d+/)?.[0]).join() === 'line 2,line 2,line 3'`,
+    );
+    await waitFor(`document.querySelector('.cm-lintRange-error')?.innerText.startsWith('<img src=')`);
+  });
+
   it('groups the errors in a list next to the page and indicates if the page is older than the text', async () => {
     const price = { type: 'number' } as const;
     await edit({

@@ -13,7 +13,7 @@ export interface NamedLink {
 
 /**
  * What makes an element less accessible. Screen readers skip content with the faults `drawing`, `filtered`, `frame` and
- * `generated`. A `describedDrawing` is accessible if the file has its description.
+ * `generated`. A `describedDrawing` is accessible if the file has a figure with its description.
  */
 export type AccessibilityFault =
   | 'image'
@@ -23,13 +23,16 @@ export type AccessibilityFault =
   | 'frame'
   | 'generated'
   | 'heading'
+  | 'hiddenLink'
   | 'table';
 
 /** An element that makes a tagged document less accessible. */
 export interface InaccessibleElement {
   readonly fault: AccessibilityFault;
-  /** Description of an inline drawing. */
+  /** Description of a drawing. */
   readonly description?: string;
+  /** Number of elements with this description and start tag. */
+  readonly count: number;
   /** Selector such as `img.logo`, which other elements may also match. */
   readonly name: string;
   /** Start tag as Chromium serializes it, first with the start of the text after it. */
@@ -71,6 +74,9 @@ const START = 40;
 
 const HIDDEN = '[aria-hidden=true], [aria-hidden=true] *, [role=none], [role=presentation]';
 const IMAGES = `:is(img, input[type=image]):not(${HIDDEN}, [alt], [aria-label], [aria-labelledby], [title])`;
+/** Links without a structure element: those that screen readers must skip, and parts of an image. */
+const WITHIN_HIDDEN =
+  ':is([aria-hidden=true], [aria-hidden=true] *, [inert], [inert] *, [role=img] *, [role=image] *)';
 const HEADINGS = `:is(h1, h2, h3, h4, h5, h6, [role=heading]):not(${HIDDEN})`;
 /** Tables with one column, and tables around others, arrange content. So do those that `find` sees without lines. */
 const TABLES = `table:has(td + td):not(${HIDDEN}, :has(th, table, [role=columnheader], [role=rowheader]))`;
@@ -104,7 +110,9 @@ const find = (withTables: boolean) => `(() => {
   const note = (fault, element, description) => {
     const { name, literals } = described(element);
     const limit = fault === 'describedDrawing' ? ${MAX_ELEMENTS} : ${MAX_FOUND_WARNINGS};
-    if (problems.size < limit) problems.set(fault + description + literals[0], { fault, name, literals, description });
+    const key = fault + description + literals[0];
+    const count = (problems.get(key)?.count ?? 0) + 1;
+    if (count > 1 || problems.size < limit) problems.set(key, { fault, name, literals, description, count });
   };
   const drawings = skipped();
   for (const each of drawings.lost) note(...each);
@@ -124,6 +132,8 @@ const find = (withTables: boolean) => `(() => {
   const isData = (table) => elementsIn(table, 'caption, thead').length > 0 || [...elementsIn(table, 'td')].some(hasLines);
   for (const element of shown('${TABLES}')) if (isData(element)) note('table', element);
   for (const each of drawings.described) note(...each);
+  const links = all('a[href], a[*|href]').filter((each) => isShown(each) || getComputedStyle(each).display === 'contents');
+  for (const element of links) if (matches(element, '${WITHIN_HIDDEN}')) note('hiddenLink', element);
 
   const innerText = getter(HTMLElement.prototype, 'innerText');
   const [colSpan, rowSpan] = ['colSpan', 'rowSpan'].map((name) => getter(HTMLTableCellElement.prototype, name));
@@ -142,7 +152,7 @@ const find = (withTables: boolean) => `(() => {
 
   return {
     language: attribute(root, 'lang'),
-    links: all('a[href], a[*|href]').map(link),
+    links: links.filter((each) => !matches(each, '${WITHIN_HIDDEN}')).map(link),
     problems: [...problems.values()],
     tables: ${withTables} ? shown('table').map(table) : [],
   };

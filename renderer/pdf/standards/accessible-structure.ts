@@ -3,15 +3,13 @@ import type { SlicedWork } from '../../time-slices.ts';
 import type { PdfFile } from '../file/pdf-file.ts';
 import type { PdfUpdate } from '../file/pdf-update.ts';
 import { TableFill } from './empty-cells.ts';
+import { completeCaption, completeItem, completeList } from './misplaced-kids.ts';
 import { StructureEdit } from './structure-edit.ts';
 import { StructureTree } from './structure-tree.ts';
 
-/** Parts of a list item (ISO 32000-1, 14.8.4.3.3). */
-const ITEM_PARTS = ['Lbl', 'LBody'];
-
 /**
- * Adds what PDF/UA requires of structure elements and the browser does not write: the body of each list item and the
- * empty cells of tables (ISO 14289-1, 7.2). `tables` are those of the document.
+ * Adds what PDF/UA requires of structure elements and the browser does not write: the items of lists and their bodies, and
+ * the empty cells and the captions of tables (ISO 14289-1, 7.2). `tables` are those of the document.
  */
 export function* completeStructure(
   file: PdfFile,
@@ -22,15 +20,18 @@ export function* completeStructure(
   const edit = new StructureEdit(tree, update);
   const fill = new TableFill(tree, edit, tables);
   for (const [element] of tree.inOrder()) {
-    if (element.type === 'Table') yield* fill.fill(element);
+    if (element.type === 'Table') {
+      yield* fill.fill(element);
+      completeCaption(tree, edit, element);
+    }
     // An element for `figure`: its content says what it is, and an image in it has an element.
     if (element.type === 'Figure' && element.kids.length > 0 && !tree.entries(element).has('Alt')) {
       edit.setType(element, 'Div');
     }
-    if (element.type === 'LI') {
-      const parts = tree.kids(element).filter(({ type }) => ITEM_PARTS.includes(type));
-      edit.enclose(element, new Set(parts.map(({ object }) => object)));
-    }
+    if (element.type === 'L') completeList(tree, edit, element);
+    if (element.type === 'LI') completeItem(tree, edit, element);
+    // A link with another role, such as that of a button: all annotations are links.
+    if (element.type !== 'Link' && element.annotations.length > 0) edit.setType(element, 'Link');
     yield;
   }
   yield* edit.write();

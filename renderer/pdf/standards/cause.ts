@@ -14,6 +14,7 @@ export type CausingElement = Pick<InaccessibleElement, 'name' | 'literals'>;
 const FAULTS: Readonly<Partial<Record<CheckedRule, AccessibilityFault>>> = {
   '7.3-1': 'image',
   '7.4.2-1': 'heading',
+  '7.18.5-1': 'hiddenLink',
 };
 
 /** Returns the first element of the document that breaks a rule, if its start tag says so. */
@@ -44,18 +45,12 @@ const LOST: Readonly<Partial<Record<AccessibilityFault, readonly [rule: CheckedR
   frame: ['7.1-1', 'screen readers would skip the content of a frame: set title, or aria-hidden="true"'],
 };
 
-/**
- * Returns the first element whose content screen readers would skip, with the rule that it breaks. `descriptions` are
- * those of the images in the file.
- */
-export function lostContent(
-  { problems }: AccessibleContent,
-  descriptions: ReadonlySet<string>,
-): { rule: CheckedRule; what: string; element: CausingElement } | undefined {
+/** Returns the first element whose content screen readers would skip, with the rule that it breaks. */
+export function lostContent({
+  problems,
+}: AccessibleContent): { rule: CheckedRule; what: string; element: CausingElement } | undefined {
   for (const element of problems) {
-    const { fault, description = '' } = element;
-    const [rule, what] =
-      fault === 'describedDrawing' && descriptions.has(description) ? [] : (LOST[fault] ?? []);
+    const [rule, what] = LOST[element.fault] ?? [];
     if (rule !== undefined && what !== undefined) return { rule, what, element };
   }
   return undefined;

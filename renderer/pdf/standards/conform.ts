@@ -103,14 +103,13 @@ export async function assertConformance(
   const report: Report = (rule, what, literals) => {
     if (ruleAt(rule, level) !== undefined) throw new ConformanceError({ level, rule, what, literals });
   };
-  let descriptions: ReadonlySet<string> = new Set();
   try {
     await checkFile(file, { needsUnicode: ruleAt('6.2.11.7.2-1', level) !== undefined, report });
-    if (isAccessible(level)) descriptions = await checkStructure(file, report);
+    if (isAccessible(level)) await checkStructure(file, report);
   } catch (error) {
     throw error instanceof ConformanceError ? await runInSlices(withCause(error, content)) : error;
   }
-  const lost = isAccessible(level) ? lostContent(content, descriptions) : undefined;
+  const lost = isAccessible(level) ? lostContent(content) : undefined;
   if (lost) throw causedBy({ level, ...lost }, lost.element);
 }
 

@@ -71,6 +71,30 @@ describe('a document that cannot conform', () => {
       /skip a drawing with a description.*: video \(ISO 14289-1, 7\.3\) \(line 1, column 1\)$/,
     ],
     [
+      'one of two drawings with the same description',
+      'ua-1',
+      {
+        html: '<title>T</title><svg aria-label="a"><path d="M0 0H9V9"/></svg><video aria-label="a"></video>',
+        options: { properties: { language: 'en' } },
+      },
+      /skip a drawing with a description/,
+    ],
+    [
+      'a lost drawing, on whatever page',
+      'ua-1',
+      {
+        html: '<p>a<video aria-label="b" style="display: block; break-before: page"></video>',
+        options: { properties: { language: 'en', title: 'T' }, pageRanges: '1' },
+      },
+      /skip a drawing with a description.*: video /,
+    ],
+    [
+      'a link that screen readers must skip',
+      'ua-1',
+      { ...english, html: '<p>a\n<p aria-hidden="true"><a class="b" href="https://a.b">c</a>' },
+      /a link on page 1 is not part of the structure: a\.b \(ISO 14289-1, 7\.18\.5\) \(line 2, column 23\)$/,
+    ],
+    [
       'text with a filter',
       'ua-1',
       { ...english, html: '<p>a\n<div style="filter: blur(1px)"><p>b</p></div>' },
@@ -117,7 +141,7 @@ describe('a document that cannot conform', () => {
 describe('links of a tagged document', () => {
   it('are described by their text, or else by their address', async () => {
     const html = `<title>T</title><a href="https://a.b/1">a <b>b</b>old<br>c</a> <a href="https://a.b/2"><img alt="d" src="${image}"></a>
-      <a href="https://a.b/2">ü (</a> <a href="#e">f</a> <a href="https://a.b/3" aria-label="g">h</a> <p id="e">
+      <a href="https://a.b/2">ü (</a> <a href="https://a.b/6" role="button">k</a> <a href="https://a.b/6" hidden>m</a> <a href="https://a.b/6">n</a> <a href="#e">f</a> <a href="https://a.b/3" aria-label="g">h</a> <p id="e">
       <a href="https://a.b/4" style="display: inline-block; width: 1em">i j</a> <a href="https://a.b/5"><i>\u3000</i>${'&nbsp;'.repeat(3)}</a>`;
     const pdf = await render({ html, options: { properties: { language: 'en' } } }, 'a-2a');
     const file = new PdfFile(pdf);
@@ -126,12 +150,43 @@ describe('links of a tagged document', () => {
         textOf(file.text(file.dictionary(annotation).get('Contents') ?? expect.fail())),
       ),
     );
-    expect([...new Set(texts)]).toEqual(['a bold c', 'd', 'ü (', 'f', 'g', 'https://a.b/5', 'i j']);
+    expect([...new Set(texts)]).toEqual(['a bold c', 'd', 'ü (', 'k', 'n', 'f', 'g', 'https://a.b/5', 'i j']);
   });
 });
 
 describe('an accessible file', () => {
   const language = 'en';
+  const outlineOf = async (html: string, options: TestDocument['options'] = {}) => {
+    const properties = { language, title: 'T' };
+    const pdf = await render({ html, options: { ...options, properties } }, 'a-3a+ua-1');
+    const tree = await runInSlices(StructureTree.read(new PdfFile(pdf)));
+    const outline = (element: StructureElement): string => {
+      const kids = tree.kids(element).map(outline);
+      return element.type + (kids.length > 0 ? `(${kids.join(' ')})` : '');
+    };
+    const [[document] = []] = tree.inOrder();
+    return document && outline(document).slice('Document('.length, -1);
+  };
+
+  it.each<[what: string, html: string, structure: string]>([
+    ['other elements in a list', '<ul><li>a</li><p>b</ul>', 'L(LI(Lbl LBody) LI(LBody(P)))'],
+    ['items with another role', '<ol><li role="doc-endnote">a</ol>', 'L(LI(Lbl LBody))'],
+    [
+      'blocks in a caption',
+      '<table border="1"><caption><p>a<p>b</caption><tr><th>c<td>d</table>',
+      'Table(Caption(P P) TR(TH TD))',
+    ],
+    ['links with another role', '<p><a role="button" href="https://a.b">a</a>', 'P(Link)'],
+  ])('has a valid place for %s', async (_what, html, structure) => {
+    expect(await outlineOf(html)).toBe(structure);
+  });
+
+  it('may have pages without the drawings of others', async () => {
+    const html =
+      '<p>a</p><svg aria-label="b" style="display: block; break-before: page"><path d="M0 0H9V9"/></svg>';
+    expect(await outlineOf(html, { pageRanges: '1' })).toBe('P');
+  });
+
   it('describes lists, empty cells and figures', async () => {
     const html = `<title>T</title><ul><li>a<ul><li>b<p>c</ul></ul><figure><img alt="i" src="${image}"><figcaption>n</figure><a href="javascript:1">o</a>
       <table><tr><th>d<th>e<th>f<tr><td><td>g<td><tr><td><td><td><tr><td colspan="2"><td>h</table>

@@ -5,9 +5,7 @@ import { isAllowedLink } from '../file/pdf-links.ts';
 import { dictionaryAt, referenceIn, valueAt, type PdfDictionary } from '../file/pdf-syntax.ts';
 import { pdfText, textOf } from '../file/pdf-text.ts';
 import { pdfDictionary, type PdfUpdate } from '../file/pdf-update.ts';
-
-/** Start of a structure element for a link, as the browser writes it. */
-const LINK = '<</Type /StructElem\n/S /Link';
+import { ELEMENT } from './structure-tree.ts';
 
 /** Address of a link whose action is not allowed in a file. */
 const NO_TARGET = '';
@@ -39,11 +37,11 @@ export function* addLinkTexts(
   }
 }
 
-/** Returns the annotations of a structure element for a link, by object number; none for another object. */
+/** Returns the annotations of a structure element, by object number; none for another object. */
 function annotationsOf(file: PdfFile, start: number): Map<number, PdfDictionary> {
   const annotations = new Map<number, PdfDictionary>();
   const value = valueAt(file.bytes, start);
-  if (file.text({ ...value, end: value.start + LINK.length }) !== LINK) return annotations;
+  if (file.text({ ...value, end: value.start + ELEMENT.length }) !== ELEMENT) return annotations;
   const kids = dictionaryAt(file.bytes, value.start).get('K');
   for (const kid of kids ? (file.elements(kids) ?? [kids]) : []) {
     const target = file.text(kid).startsWith('<<') ? file.dictionary(kid).get('Obj') : undefined;

@@ -8,11 +8,11 @@ import { isGroup, StructureTree, type StructureElement } from './structure-tree.
 import { checkTable } from './table-check.ts';
 
 /**
- * Checks the structure and the links of a finished file: the rules with `check` in UA_RULES. Returns the
- * descriptions of images. Rejects with what `report` throws, and with PdfSyntaxError for a file that this service did not write.
+ * Checks the structure and the links of a finished file: the rules with `check` in UA_RULES. Rejects with
+ * what `report` throws, and with PdfSyntaxError for a file that this service did not write.
  */
-export async function checkStructure(file: PdfFile, report: Report): Promise<ReadonlySet<string>> {
-  return runInSlices(new StructureCheck(file, report).check());
+export async function checkStructure(file: PdfFile, report: Report): Promise<void> {
+  await runInSlices(new StructureCheck(file, report).check());
 }
 
 class StructureCheck {
@@ -23,14 +23,13 @@ class StructureCheck {
   readonly #headings = new Set<'H' | 'Hn'>();
   /** Object numbers of the annotations in links. */
   readonly #links = new Set<number>();
-  readonly #descriptions = new Set<string>();
 
   constructor(file: PdfFile, report: Report) {
     this.#file = file;
     this.#report = report;
   }
 
-  *check(): SlicedWork<ReadonlySet<string>> {
+  *check(): SlicedWork<void> {
     const tree = yield* StructureTree.read(this.#file);
     for (const [element, parent] of tree.inOrder()) {
       this.#checkPlace(element, parent);
@@ -51,7 +50,6 @@ class StructureCheck {
         yield;
       }
     }
-    return this.#descriptions;
   }
 
   #checkPlace({ type }: StructureElement, parent: StructureElement | undefined): void {
@@ -102,9 +100,8 @@ class StructureCheck {
     if (type === 'Note') return entries.has('ID');
     const [alternative, attributes] = [entries.get('Alt'), entries.get('A')];
     if (type === 'Form') return attributes !== undefined && this.#file.text(attributes).includes('/Role ');
-    const description = alternative ? textOf(this.#file.text(alternative)) : '';
-    this.#descriptions.add(description);
-    return entries.has('ActualText') || description !== '';
+    const isEmpty = !alternative || textOf(this.#file.text(alternative)) === '';
+    return entries.has('ActualText') || !isEmpty;
   }
 
   #checkLink(annotation: Span, owner: string): void {

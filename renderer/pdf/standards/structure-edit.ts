@@ -40,13 +40,19 @@ export class StructureEdit {
     this.#entries(element.object).set('K', `[${[...contents, ...references].join(' ')}]`);
   }
 
+  /** Adds an element that contains others. Their parent must then contain it instead. Returns a reference to it. */
+  addAround(type: string, parent: string, kids: readonly number[]): string {
+    return this.add(type, parent, (reference) => {
+      for (const kid of kids) this.#entries(kid).set('P', reference);
+      return { K: `[${kids.map((kid) => `${kid} 0 R`).join(' ')}]` };
+    });
+  }
+
   /** Puts the elements in a list item into a body, except for its parts. */
   enclose(item: StructureElement, parts: ReadonlySet<number>): void {
     const enclosed = item.kids.filter((kid) => !parts.has(kid));
     if (enclosed.length === 0) return;
-    const kids = enclosed.map((kid) => `${kid} 0 R`);
-    const body = this.add('LBody', `${item.object} 0 R`, () => ({ K: `[${kids.join(' ')}]` }));
-    for (const kid of enclosed) this.#entries(kid).set('P', body);
+    const body = this.addAround('LBody', `${item.object} 0 R`, enclosed);
     const kept = item.kids.filter((kid) => parts.has(kid)).map((kid) => `${kid} 0 R`);
     this.setKids(item, [...kept, body]);
   }

@@ -80,13 +80,14 @@ export class StructureTree {
     }
   }
 
+  /** Returns the elements in an element, including groups. */
+  ownKids({ kids }: StructureElement): StructureElement[] {
+    return kids.flatMap((object) => this.#elements.get(object) ?? []);
+  }
+
   /** Returns the elements in an element, with those in groups instead of the groups. */
   kids(element: StructureElement): StructureElement[] {
-    return element.kids.flatMap((object) => {
-      const kid = this.#elements.get(object);
-      if (!kid) return [];
-      return isGroup(kid) ? this.kids(kid) : [kid];
-    });
+    return this.ownKids(element).flatMap((kid) => (isGroup(kid) ? this.kids(kid) : [kid]));
   }
 
   entries({ value }: StructureElement): PdfDictionary {

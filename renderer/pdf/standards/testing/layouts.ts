@@ -42,6 +42,31 @@ const BODIES: Readonly<Record<string, string>> = {
     <blockquote><p>q</blockquote><article><section><nav>n</nav></section></article><aside>a</aside><code>c</code>
     <div role="heading" aria-level="9">h</div><div role="doc-footnote">f</div><del>d</del><sub>s</sub><em>e</em>
     <strong>s</strong><fieldset><legend>l</legend></fieldset><search>s</search><q>q</q><abbr title="t">a</abbr>`,
+  'elements in other places': `<ul><li>a</li><p>b</p><div><li>c</li></div></ul><ol><li role="doc-endnote">d <a href="#x" role="doc-backlink">e</a></ol>
+    <table border="1"><caption><h1>f</h1><p>g</caption><tr><th>h<td><dl><div><dt>i<dd>j</div></dl></table>
+    <details open><summary>k</summary><p>l</details><p><ruby>m<rp>(</rp><rt>n</rt><rp>)</rp></ruby>`,
+  'tables in tables': `<table border="1"><thead><tr><th rowspan="2">a<th colspan="2">b<tr><th>c<th>d</thead><tr><td rowspan="2">1<td>2<td>
+    <tr><td><table border="1"><tr><th>x<th>y<tr><td><td>z</table><td><ul><li>5</ul><tfoot><tr><td colspan="3">6</table>
+    <div style="display: contents"><table border="1" style="direction: rtl"><tr style="display: contents"><th>e<th><tr><td><td>f</table></div>`,
+  'links with other roles': [
+    'button',
+    'none',
+    'presentation',
+    'heading',
+    'menuitem',
+    'tab',
+    'doc-noteref',
+    'cell',
+  ]
+    .map((role) => `<a role="${role}" href="https://example.com/${role}">${role} ${'long '.repeat(40)}</a>`)
+    .join(' '),
+  'links around blocks': `<a href="https://example.com"><h1>a</h1><ul><li>b</ul><img src="${image}" alt="c"></a><a href="https://example.com/d"
+    style="display: block; height: 9px; background: red"></a><svg><text y="9">e</text><a href="#x"><text y="20">f</text></a></svg>`,
+  'columns and fixed parts': `<div style="position: fixed; top: 0"><svg aria-label="a" width="9" height="9"><rect width="9" height="9"/></svg>
+    <a href="https://example.com">b</a></div><div style="columns: 2; direction: rtl"><h1>c</h1>${'<p>text '.repeat(60)}</div>
+    <div style="display: flex; flex-direction: row-reverse"><h1>d</h1><h1>e</h1></div><div style="writing-mode: vertical-rl">f</div>`,
+  'replaced content': `<style>.a { content: url("${image}") }</style><p class="a">a</p><picture><source srcset="${image}"><img alt="b"></picture>
+    <object data="none.pdf"><p>c</object><p hidden>d<p aria-hidden="true">e<p inert>f<p style="opacity: 0">g<p>h`,
   'a formula': '<math><mfrac><mi>a</mi><msqrt><mi>b</mi></msqrt></mfrac><mo>∑</mo></math>',
   'a table with spans': `<table><caption>c</caption><thead><tr><th scope="col">a<th colspan="2">b</thead>
     <tr><td rowspan="2">1<td>2<td>3<tr><td>4<td>5<tfoot><tr><td>f</table>`,
