@@ -17,21 +17,22 @@ e-invoice](how-to/send-an-e-invoice.md) explains the notation of mappings.
   1..n can be lists.
 - **Profiles** lists the profiles that require an optional term, and those that do not have a term.
 - BT-24 specification identifier follows from the profile and is not mapped.
-- BT-125 attached document is not supported: use BT-124 external document location.
+- BT-125 attached document is not supported: use BT-124 external document location.`;
 
-| Type                   | Value                                                                     |
-| ---------------------- | ------------------------------------------------------------------------- |
-| amount                 | Decimal number with at most 2 decimals, such as \`1234.50\`, without currency |
-| unit price, quantity   | Decimal number                                                            |
-| percentage             | Decimal number: \`19\` is 19%                                               |
-| code                   | Code of the list                                                          |
-| identifier, text       | Any string without control characters; line breaks are allowed            |
-| identifier with scheme | An object with \`value\` and \`scheme\`; the scheme is a code of the list     |
-| date                   | \`2026-11-28\`                                                              |`;
+const TYPES = table([
+  ['Type', 'Value'],
+  ['amount', 'Decimal number with at most 2 decimals, such as `1234.50`, without currency'],
+  ['unit price, quantity', 'Decimal number'],
+  ['percentage', 'Decimal number: `19` is 19%'],
+  ['code', 'Code of the list'],
+  ['identifier, text', 'Any string without control characters; line breaks are allowed'],
+  ['identifier with scheme', 'An object with `value` and `scheme`; the scheme is a code of the list'],
+  ['date', '`2026-11-28`'],
+]);
 
 /** Returns docs/e-invoice-terms.md. */
 export function eInvoiceTermsPage(): string {
-  return `${[HEAD, ...sections(INVOICE)].join('\n\n')}\n`;
+  return `${[HEAD, TYPES, ...sections(INVOICE)].join('\n\n')}\n`;
 }
 
 function sections(group: Group): string[] {
