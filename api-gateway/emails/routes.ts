@@ -12,7 +12,7 @@ const schema = {
   operationId: 'compileEmail',
   summary: 'Compile an email',
   description:
-    'Merges data into a saved or inline email template and returns the email. Nothing is stored or sent.',
+    'Merges data into a saved or inline email template and returns the email. It neither stores nor sends the email.',
   tags: ['Emails'],
   body: EmailBody,
   response: { 200: EmailView },

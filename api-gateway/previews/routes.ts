@@ -28,9 +28,9 @@ const schema = {
   operationId: 'previewTemplate',
   summary: 'Preview a template',
   description: [
-    'Renders a template, saved or not. Documents have a PREVIEW watermark; emails do not, just as with test keys. Nothing is stored, counted or sent to webhooks. Returns the file (pdf and images), or JSON for `Accept: application/json` and for the other formats.',
+    'Renders a template, saved or not. Documents have a PREVIEW watermark; emails do not, just as with test keys. The result is not stored, counted as usage or sent to webhooks. Returns the file (pdf and images), or JSON for `Accept: application/json` and for the other formats.',
     'In JSON, problems in the content are listed in `errors`, and the status is 200. If the only problem is that the data violates the schema, the response also contains a file, which shows the data without the schema defaults. If you requested the file, the first problem is returned as an error.',
-    'The preview is cancelled when the client disconnects, or when the same key sends another preview with the same `Preview-Session`. The time limit is 30 s. In a cluster with `previews.enabled: false`, only `email` works. If no renderer is free within five seconds, the response is 503.',
+    'The preview is cancelled when the client disconnects, or when the same key sends another preview with the same `Preview-Session`. The time limit is 30 s. In a cluster, the response is 503 if no renderer is free within five seconds, and with `previews.enabled: false`, only `email` works.',
   ].join('\n\n'),
   tags: ['Templates'],
   body: PreviewBody,

@@ -15,7 +15,7 @@ const Documents = Type.Object(
 const counters = {
   documents: Type.Object({ live: Documents, test: Documents }, { description: 'Counts by key type.' }),
   failed: Count('Documents that failed.'),
-  pages: Count('Total number of pages in completed documents.'),
+  pages: Count('Total number of pages in completed PDF documents.'),
   bytes: Count('Total size of completed documents, in bytes.'),
   batches: Count('Finished batches.'),
   emails: Count('Emails compiled.'),

@@ -83,7 +83,7 @@ export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>
   singular: 'generationjob',
   shortNames: ['gj'],
   description:
-    'One document from a template and data. The spec is immutable, except for ttlSecondsAfterFinished. The trifold.dev/deleted-at annotation deletes the document, or cancels it if it is unfinished.',
+    'One document from a template and data. The spec is immutable, except for ttlSecondsAfterFinished; a job whose data is changed before it is dispatched fails. The trifold.dev/deleted-at annotation deletes the document, or cancels it if it is unfinished.',
   spec: GenerationJobSpec,
   status: GenerationJobStatus,
   columns: [

@@ -44,7 +44,7 @@ const workCounts = {
     ),
   ),
   failed: Type.Optional(Count64('Failed documents, including batch items.')),
-  pages: Type.Optional(Count64('Total number of pages in completed documents.')),
+  pages: Type.Optional(Count64('Total number of pages in completed PDF documents.')),
   bytes: Type.Optional(Count64('Total size of completed documents, in bytes.')),
   batches: Type.Optional(Count64('Finished batches.')),
 };

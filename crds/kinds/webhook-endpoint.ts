@@ -57,7 +57,8 @@ export const WebhookEndpointSpec = Type.Object(
     source: Type.Optional(
       StringEnum(ENDPOINT_SOURCES, {
         default: 'none',
-        description: 'Platform that registered the endpoint; none for the account webhook.',
+        description:
+          'Platform that registered the endpoint; `none` for the account webhook and other endpoints.',
       }),
     ),
   },

@@ -34,7 +34,7 @@ const JobTimings = Type.Object({
 /** Result of a completed document, as reported by its renderer. */
 export const DocumentResult = Type.Object({
   size: Count('File size in bytes.'),
-  pages: Count('Number of pages.'),
+  pages: Count('Number of pages; 0 if the format is not PDF.'),
   sha256: Sha256({ description: 'SHA-256 of the file.' }),
   renderTimeMs: Count('Time in the renderer, in milliseconds.'),
   timings: JobTimings,

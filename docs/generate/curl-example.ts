@@ -24,9 +24,18 @@ export function mayReturnFile(operation: Operation): boolean {
   return contentTypes(operation).some((type) => type !== JSON_TYPE);
 }
 
+/** Names of files in examples, by media type; the first type that an operation returns counts. */
+const FILE_NAMES = {
+  'application/zip': 'documents.zip',
+  'application/pdf': 'document.pdf',
+  'image/webp': 'thumbnail.webp',
+};
+
 /** Returns a file name for a response. */
 export function fileName(operation: Operation): string {
-  return contentTypes(operation).includes('application/zip') ? 'documents.zip' : 'document.pdf';
+  const types = contentTypes(operation);
+  const named = Object.entries(FILE_NAMES).find(([type]) => types.includes(type));
+  return named?.[1] ?? 'file';
 }
 
 function returnsJson(operation: Operation): boolean {

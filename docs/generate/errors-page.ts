@@ -45,7 +45,7 @@ const SILENT = `Some problems cause no warning:
 const DELIVERIES = `## Errors of webhook deliveries
 
 A failed attempt has an \`error\` with one of these codes. The delivery log and the response to a test event show it. Trifold
-[retries the delivery](webhooks.md#retries-and-the-log), except after the last two codes.`;
+[retries the delivery](webhooks.md#retries-and-the-log), unless it is a test event or failed with one of the last two codes.`;
 
 /** Returns docs/errors.md. */
 export function errorsPage(): string {
@@ -93,7 +93,7 @@ function documentErrors(): string[] {
   return [
     `Documents can also fail with these request error codes: ${shared.join(', ')}. The other codes are:`,
     ...own.map(([code, { cause, remedy, retryable }]) =>
-      section(code, retryable ? `${cause} Trifold has already retried the document.` : cause, remedy),
+      section(code, retryable ? `${cause} All attempts at the document failed.` : cause, remedy),
     ),
   ];
 }

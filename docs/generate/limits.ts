@@ -64,7 +64,7 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ['Nesting of blocks', count(DEEPEST_BLOCKS, 'levels'), '', DOES_NOT_COMPILE],
     ['Nesting of parentheses', count(DEEPEST_PARENTHESES, 'levels'), '', DOES_NOT_COMPILE],
     ['Fields of a schema, including nested ones', count(MAX_SCHEMA_FIELDS), '', '422 `invalid_schema`'],
-    ['Length of a schema pattern', count(MAX_PATTERN_LENGTH, 'characters'), '', '422 `invalid_schema`'],
+    ['Length of a schema pattern', count(MAX_PATTERN_LENGTH, 'characters'), '', DETAILS],
     ...ofBounds('templateVersions', 'samples', 'thumbnails'),
   ],
   Documents: [
@@ -123,7 +123,7 @@ export function limitsPage(): string {
     'The values are defaults. The operator can change those that have a [setting](../configuration.md). Most error messages name the limit.',
     ...sections,
     `Work, templates, keys and endpoints created with kubectl count toward the limits of an account but are not rejected by them. However, once an account has ${count(BOUNDS.keptWork.limit.value, 'finished jobs')} with a custom name or time to live, further ones fail with \`too_many_kept\`. Only the account webhook and the ${BOUNDS.endpoints.limit.value - 1} oldest other endpoints receive events. The request rate counts only \`/v1\`.`,
-    'With several gateways, an account can exceed a limit by the requests that they accept within a few milliseconds.',
+    'Limits on bodies, responses, downloads, connections, previews and webhook tests apply at each gateway. With several gateways, an account can exceed the other limits by the requests that they accept within a few milliseconds.',
     'Request fields have further limits, which the tables for each operation show. See also: [limits of formats](../formats.md), [errors](../errors.md).\n',
   ].join('\n\n');
 }

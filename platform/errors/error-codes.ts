@@ -49,7 +49,7 @@ export const ERROR_CODES = {
   },
   invalid_key: {
     status: 401,
-    cause: 'The API key is unknown or revoked.',
+    cause: 'The API key is unknown, incomplete or revoked, or its account is suspended.',
     remedy: 'Use another key. A lost key cannot be recovered.',
   },
   cross_site_request: {
@@ -163,12 +163,12 @@ export const ERROR_CODES = {
     status: 409,
     retryable: true,
     cause: 'The document is not complete yet.',
-    remedy: 'Poll `status_url` until the status is `completed`.',
+    remedy: 'Poll `status_url` until the status is `completed` or `failed`.',
   },
   generation_failed: {
     status: 409,
     cause:
-      'Document generation failed, so there is no file. The status is 422 if the request is waiting for the file.',
+      'Document generation failed, so there is no file. The status is 422 for generation requests, previews and the zip file of a batch.',
     remedy: "Read `error` in the document's status.",
   },
   not_failed: {

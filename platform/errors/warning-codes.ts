@@ -153,7 +153,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   table_header_missing: {
     cause:
-      'Tagged PDFs with a [`conformance`](how-to/accessible-documents.md). A table has no header cells, so a screen reader cannot say what its cells mean. Tables without lines, caption and head, with one column, or with a table inside, only arrange content.',
+      'Tagged PDFs with a [`conformance`](how-to/accessible-documents.md). A table has no header cells, so a screen reader cannot say what its cells mean. This does not apply to tables that only arrange content: those that have no lines, caption or head, only one column, or a table inside.',
     name: 'A selector for the table.',
     example: '<table border="1"><tr><td>Item</td><td>Price</td></tr></table>',
     remedy: 'Use `<th>` for header cells, or `role="presentation"` for a table that arranges content.',

@@ -67,7 +67,7 @@ export const PROCESS = {
   TRIFOLD_DENY_ADDRESSES: {
     type: listOf(addressRange),
     fallback: [],
-    doc: 'Address ranges that webhooks and documents must never reach, even if `TRIFOLD_WEBHOOK_ALLOW_ADDRESSES` or `TRIFOLD_RENDER_ALLOW_ADDRESSES` allows them. List the public ranges of your own network and those that your cloud exposes to its instances. Private ranges and `168.63.129.16` (Azure) are denied unless one of these settings allows them. Applies to the gateway, the controller and the renderer.',
+    doc: 'Address ranges that webhooks and documents must never reach, even if `TRIFOLD_WEBHOOK_ALLOW_ADDRESSES` or `TRIFOLD_RENDER_ALLOW_ADDRESSES` allows them. List the public ranges of your own network and those that your cloud exposes to its instances. Ranges that are not public and `168.63.129.16` (Azure) are denied unless one of these settings allows them. Applies to the gateway, the controller and the renderer.',
     list: '`203.0.113.0/24,2001:db8::/32`',
     chart: {
       value: 'denyAddresses',

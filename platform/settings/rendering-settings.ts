@@ -75,7 +75,7 @@ export const RENDERER = {
     type: listOf(allowedHost),
     common: true,
     fallback: [],
-    doc: 'Hosts from which documents may load images, styles and fonts. The default port depends on the scheme. Each file is limited to 10 MiB, 10 s and three redirects, and each document to 30 MiB and 100 requests. If no hosts are listed, documents have no network access.',
+    doc: 'Hosts from which documents may load images, styles and fonts, and scripts if `TRIFOLD_TEMPLATE_SCRIPTS` is `on`. The default port depends on the scheme. Each file is limited to 10 MiB, 10 s and three redirects, and each document to 30 MiB and 100 requests. If no hosts are listed, documents have no network access.',
     list: '`cdn.example.com,images.example.com:8443`',
     chart: { value: 'renderer.config.allowHosts' },
   },

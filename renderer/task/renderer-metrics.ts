@@ -18,7 +18,7 @@ export function withMetrics(metrics: Metrics, handler: TaskHandler): TaskHandler
   });
   const pages = metrics.counter({
     name: 'trifold_renderer_pages_total',
-    help: 'Pages of completed documents.',
+    help: 'Pages of completed PDF documents.',
   });
   return async (task, signal) => {
     const outcome = await handler(task, signal);

@@ -64,7 +64,7 @@ const testSchema = {
   operationId: 'testWebhookSettings',
   summary: 'Send a test event to the account webhook',
   description:
-    'Sends a `webhook.test` event once, even if the webhook does not subscribe to it. Returns 200 for any response from the endpoint, or 503 if there is no result within 35 s. An account can run up to three tests at a time at each gateway.',
+    'Sends a `webhook.test` event once, even if the webhook does not subscribe to it. Returns 200 with the result, even if the attempt fails, or 503 if there is no result within 35 s. An account can run up to three tests at a time at each gateway.',
   tags: ['Webhooks'],
   response: { 200: TestResult },
   responseExamples: { 200: EXAMPLE_TEST_RESULT },

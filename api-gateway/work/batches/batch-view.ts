@@ -17,7 +17,7 @@ import type { ListedBatch } from '../lists/work-lists.ts';
 import { documentProblem, ERROR_FIELDS } from '../documents/document-problem.ts';
 import type { StoredBatch, StoredItem } from './batches.ts';
 
-const Problem = documentProblem('Reason for the failure, if the item failed.');
+const ItemProblem = documentProblem('Reason for the failure, if the item failed.');
 
 const members = {
   id: Type.String({ description: 'ID of the batch.' }),
@@ -42,10 +42,10 @@ const members = {
   failed: Type.Integer({ description: 'Number of failed items.' }),
   created_at: Timestamp({ description: 'Time of acceptance.' }),
   expires_at: Timestamp({
-    description: `Time at which the files are deleted: ${DOCUMENT_LIFETIME} after \`created_at\`.`,
+    description: `Time at which the files expire: ${DOCUMENT_LIFETIME} after \`created_at\`, or earlier if the Batch sets \`expiresAt\`.`,
   }),
   status_url: Type.String({ description: 'Path of the status.' }),
-  error: Type.Optional(Problem),
+  error: Type.Optional(documentProblem('Reason for the failure, if the batch failed.')),
   metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` from the request, if any.' })),
 };
 
@@ -65,7 +65,7 @@ const BatchItemView = Type.Object(
     status: StringEnum(WORK_STATES),
     file_url: Type.Optional(Type.String({ description: 'Path of the file, if the item is completed.' })),
     file_size: Type.Optional(Type.Integer({ description: 'File size in bytes.' })),
-    error: Type.Optional(Problem),
+    error: Type.Optional(ItemProblem),
     warnings: Type.Optional(
       Type.Array(DocumentWarning, {
         maxItems: MAX_WARNINGS,

@@ -40,7 +40,7 @@ const common = {
   status_url: Type.String({ description: 'Path of the status.' }),
   created_at: Timestamp({ description: 'Time of acceptance.' }),
   expires_at: Timestamp({
-    description: `Time at which the file is deleted: ${DOCUMENT_LIFETIME} after \`created_at\`.`,
+    description: `Time at which the file expires: ${DOCUMENT_LIFETIME} after \`created_at\`, or earlier if the GenerationJob sets \`expiresAt\`.`,
   }),
   filename: Type.Optional(
     Type.String({

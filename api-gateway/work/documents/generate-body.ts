@@ -30,7 +30,8 @@ export const GenerateBody = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: MAX_ENDPOINT_URL_LENGTH,
-        description: 'HTTPS URL that receives an unsigned notification when the document completes or fails.',
+        description:
+          'URL that receives an unsigned notification when the document completes or fails. By default, it must use HTTPS and point to a public address.',
       }),
     ),
     filename: Type.Optional(

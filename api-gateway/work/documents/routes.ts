@@ -60,10 +60,10 @@ const createSchema = {
   operationId: 'createDocument',
   summary: 'Generate a document',
   description: [
-    'Generates a document from a saved template (`template_id`) or from one in the request (`template`). Waits until the document is stored. With `async`, responds before the document is generated. With an `Accept` header that names the media type of the format (`application/pdf`), the response is the file itself, unless `async` or `webhook_url` is set.',
+    'Generates a document from a saved template (`template_id`) or from one in the request (`template`). Waits until the document is stored or has failed. With `async`, responds before the document is generated. With an `Accept` header that names the media type of the format (`application/pdf`), the response is the file itself, unless `async` or `webhook_url` is set.',
     'If the document takes longer than the time that the operator sets with `TRIFOLD_SYNC_WAIT` (30 s by default), a synchronous request returns 202 with the status `processing`, and generation continues. For a document that could not be generated, the response is 200 with the status `failed`. If you requested the file, the response is 422 `generation_failed`, and `document` in the error is the failed document.',
     "Before generation, the service checks the data against the template's schema. If the data is invalid, the response is 422 `data_invalid`, with an entry in `details` for each invalid field. Draft templates generate documents; archived templates do not.",
-    "`template` also requires the `templates:write` scope. It is checked like a saved template, with error paths under `/template`. The service keeps its content for about two days, and the content counts toward the account's stored bytes.",
+    "`template` also requires the `templates:write` scope. It is checked like a saved template, with error paths under `/template`. The service keeps its content for two to three days, and the content counts toward the account's stored bytes.",
     'The service makes `filename` safe. It adds the file extension for the format, replaces slashes with `_`, removes control characters and invisible formatting characters, and truncates the name to 255 bytes. Every key in the account can read `metadata`, so do not store secrets in it.',
     'The files in `attachments` are stored until the document completes or fails. The body may have up to 8 MiB if it has attachments.',
   ].join('\n\n'),
@@ -104,7 +104,7 @@ const listSchema = {
 const readSchema = {
   operationId: 'readDocument',
   summary: 'Read the status of a document',
-  description: `Returns the status of a document. This is the URL in its \`status_url\`. Any key in the account can read it. After ${DOCUMENT_LIFETIME}, the response is 410 \`expired\`.`,
+  description: `Returns the status of a document. This is the URL in its \`status_url\`. Any key in the account can read it. After \`expires_at\`, the response is 410 \`expired\`, or 404 for some documents created with kubectl.`,
   tags: ['Documents'],
   params: IdParams,
   response: { 200: DocumentView },
@@ -135,7 +135,7 @@ const downloadSchema = {
 const dataSchema = {
   operationId: 'readDocumentData',
   summary: "Read a document's data",
-  description: `The \`data\` from the request, with defaults filled in from the template's schema. Only keys that may download the document can read it. Data of a completed document is deleted: data of up to ${INLINE_DATA_LIMIT / 1024} KiB along with its GenerationJob, larger data immediately. Data of a failed document is kept until \`expires_at\`, unless the service does not keep it. Data counts toward the account's stored bytes.`,
+  description: `The \`data\` from the request, with defaults filled in from the template's schema. Only keys that may download the document can read it. Data of a completed document is deleted: data that its GenerationJob contains (up to ${INLINE_DATA_LIMIT / 1024} KiB, or more with kubectl) along with it, other data immediately. Data of a failed document is kept until \`expires_at\`, unless the service does not keep it. Data counts toward the account's stored bytes.`,
   tags: ['Documents'],
   params: IdParams,
   response: { 200: DocumentData },
@@ -148,7 +148,7 @@ const deleteSchema = {
   summary: 'Delete a document',
   description: [
     'Deletes the file before it responds. After that, requests for the document return 410 `document_deleted`. Only keys that may download the document can delete it. Documents in a batch cannot be deleted.',
-    'An unfinished document fails with the code `cancelled`, triggers its event and is not billed. A finished document is still billed and counted. Data kept for a failed document is deleted with it. Small data and `metadata` are also in its GenerationJob, which is deleted about ten minutes after it finishes.',
+    'An unfinished document fails with the code `cancelled`, triggers its event and is not billed. A finished document is still billed and counted. Data kept for a failed document is deleted with it. Small data and `metadata` are also in its GenerationJob, which is deleted about ten minutes after it finishes by default.',
   ].join('\n\n'),
   tags: ['Documents'],
   params: IdParams,

@@ -93,6 +93,11 @@ describe('Job status', () => {
     expectValid(status);
   });
 
+  it('names no pages of a file that is not a PDF', () => {
+    const status = completedStatus(aJob({ spec: { format: 'png' } }), 1, { ...RESULT, pages: 0 });
+    expect(status.conditions?.[0]?.message).toBe('43210 bytes');
+  });
+
   it('lists the warnings for a completed job and counts them in the condition', () => {
     const warnings: DocumentWarning[] = Array.from({ length: 30 }, (_, index) => ({
       code: 'resource_blocked',

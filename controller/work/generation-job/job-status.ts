@@ -89,8 +89,11 @@ function reasonFor(document: TrackedDocument) {
 }
 
 function summaryOf({ pages, size }: DocumentResult, warnings: number): string {
-  const summary = `${countOf(pages, 'page')}, ${size} bytes`;
-  return warnings === 0 ? summary : `${summary}, ${countOf(warnings, 'warning')}`;
+  return [
+    ...(pages === 0 ? [] : [countOf(pages, 'page')]),
+    `${size} bytes`,
+    ...(warnings === 0 ? [] : [countOf(warnings, 'warning')]),
+  ].join(', ');
 }
 
 function countOf(count: number, noun: string): string {
