@@ -19,7 +19,7 @@ e-invoice](how-to/send-an-e-invoice.md) explains the notation of mappings.
 - BT-24 specification identifier follows from the profile and is not mapped.
 - BT-125 attached document is not supported: use BT-124 external document location.`;
 
-const TYPES = table([
+const TYPES: readonly Row[] = [
   ['Type', 'Value'],
   ['amount', 'Decimal number with at most 2 decimals, such as `1234.50`, without currency'],
   ['unit price, quantity', 'Decimal number'],
@@ -28,11 +28,11 @@ const TYPES = table([
   ['identifier, text', 'Any string without control characters; line breaks are allowed'],
   ['identifier with scheme', 'An object with `value` and `scheme`; the scheme is a code of the list'],
   ['date', '`2026-11-28`'],
-]);
+];
 
 /** Returns docs/e-invoice-terms.md. */
 export function eInvoiceTermsPage(): string {
-  return `${[HEAD, TYPES, ...sections(INVOICE)].join('\n\n')}\n`;
+  return `${[HEAD, table(TYPES), ...sections(INVOICE)].join('\n\n')}\n`;
 }
 
 function sections(group: Group): string[] {

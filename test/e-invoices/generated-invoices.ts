@@ -57,7 +57,7 @@ export const SPECIFICATIONS: Readonly<Record<EInvoiceProfile, string>> = {
 };
 
 /** A discount for early payment. */
-const SKONTO = '30 days\n#SKONTO#TAGE=14#PROZENT=2.00#';
+const SKONTO = '30 days\n#SKONTO#TAGE=14#PROZENT=2.00#\n';
 
 export const BUSINESS_PROCESS = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
 
