@@ -83,7 +83,7 @@ function tooLarge({ items, limits }: DataCheck, item: number | undefined): ApiEr
   const path = item === undefined ? undefined : items[item]?.pointer;
   if (path === undefined || path === '/data') {
     const most = item === undefined ? limits.together : limits.each;
-    const message = `With the schema's defaults applied, the data, or its e-invoices, exceed ${most} bytes, the limit for data. Send less data.`;
+    const message = `With the schema's defaults applied, the data exceeds ${most} bytes, the limit for data and for its e-invoices. Send less data.`;
     return new ApiError('body_too_large', message);
   }
   const message = `has more than ${limits.each} bytes, the limit for one document, with the schema's defaults applied`;

@@ -49,6 +49,7 @@ it("usage and billing count an account's documents and emails by key type", asyn
     ['webp', 0],
     ['html', 0],
     ['docx', 0],
+    ['xml', 0],
     ['email', 2],
   ]);
   const other = await typescriptClient(await clientWith({ account: newAccount() })).usage.get({ from });

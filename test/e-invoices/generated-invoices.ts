@@ -56,6 +56,9 @@ export const SPECIFICATIONS: Readonly<Record<EInvoiceProfile, string>> = {
   'peppol-bis-3': 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0',
 };
 
+/** A discount for early payment. */
+const SKONTO = '30 days\n#SKONTO#TAGE=14#PROZENT=2.00#\n';
+
 export const BUSINESS_PROCESS = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
 
 /** Returns a valid invoice of a profile. The number decides its VAT categories and everything that is optional. */
@@ -99,7 +102,7 @@ export function generatedInvoice(number: number, profile: EInvoiceProfile): Plai
     ...(chance(0.4) && !isBasic && { 'BT-11': 'P-1', 'BT-14': 'SO-1', 'BT-15': 'R-1', 'BT-17': 'L-1' }),
     ...(chance(0.4) && { 'BT-16': 'D-1' }),
     ...(chance(0.4) && !isBasic && { 'BT-18': { value: 'M-1', scheme: 'ABT' } }),
-    'BT-20': number % 4 === 1 ? '30 days\n#SKONTO#TAGE=14#PROZENT=2.00#' : '30 days',
+    'BT-20': profile === 'xrechnung' && number % 3 === 0 ? SKONTO : '30 days',
     ...(chance(0.4) && { 'BG-1': [{ 'BT-22': 'Thank you <& so long>' }] }),
     'BG-2': { 'BT-23': BUSINESS_PROCESS, 'BT-24': SPECIFICATIONS[profile] },
     ...((isCreditNote || chance(0.2)) && { 'BG-3': [{ 'BT-25': '2026-0', 'BT-26': '2026-10-01' }] }),

@@ -11,8 +11,17 @@ export function withContext(invoice: Invoice, profile: EInvoiceProfile, isTest: 
   const control = processControl(groupOf(invoice, 'BG-2'), profile);
   return {
     ...invoice,
+    terms: { ...invoice.terms, ...paymentTerms(invoice) },
     groups: { ...invoice.groups, 'BG-2': [control], ...(notes.length > 0 && { 'BG-1': notes }) },
   };
+}
+
+/** XRechnung requires a line break after a discount for early payment, such as `#SKONTO#…#` (BR-DE-18). */
+function paymentTerms(invoice: Invoice): Invoice['terms'] {
+  const terms = valueOf(invoice, 'BT-20');
+  const lastLine = terms?.value.slice(terms.value.lastIndexOf('\n') + 1) ?? '';
+  if (!terms || !lastLine.startsWith('#SKONTO#')) return {};
+  return { 'BT-20': [{ ...terms, value: `${terms.value}\n` }] };
 }
 
 /** Peppol allows only one note (PEPPOL-EN16931-R002). */

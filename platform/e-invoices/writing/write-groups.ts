@@ -59,7 +59,7 @@ class GroupWriter {
   #writeValue(element: XmlElement, term: Term, value: InvoiceValue): void {
     const { syntax, text, complete } = this.#writer;
     const path = this.#path(this.#pathText(term, value));
-    for (const written of setAt(element, path, ended(term, text(term, value.value)), this.#lookup)) {
+    for (const written of setAt(element, path, text(term, value.value), this.#lookup)) {
       complete?.(written, term, this.#lookup);
       const { scheme } = term;
       if (scheme === undefined || value.scheme === undefined) continue;
@@ -79,11 +79,6 @@ class GroupWriter {
     this.#paths.set(key, path);
     return path;
   }
-}
-
-/** In XRechnung, a line break ends each discount for early payment (BR-DE-18); values are trimmed. */
-function ended({ id }: Term, text: string): string {
-  return id === 'BT-20' && /(?:^|\n)#[^\n]*$/.test(text) ? `${text}\n` : text;
 }
 
 function partition<T>(list: readonly T[], isFirst: (entry: T) => boolean): [T[], T[]] {
