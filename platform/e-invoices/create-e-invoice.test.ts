@@ -57,6 +57,13 @@ describe('An e-invoice', () => {
     expect(xml).toContain('Thank you&#10;#SKONTO#TAGE=14#PROZENT=2.00#&#10;</ram:Description>');
   });
 
+  it('has dates in the locale and the time zone of the document', () => {
+    const spec = plainSpec('en16931', 'cii', { 'BT-20': 'Payable until {{formatDate at "long"}}' });
+    const context = { ...REAL, locale: 'de-DE', timeZone: 'Europe/Berlin' };
+    const xml = xmlOf(createEInvoice(spec, { ...PLAIN_DATA, at: '2026-11-28T23:30:00Z' }, context));
+    expect(xml).toContain('Payable until 29. November 2026');
+  });
+
   it('of type 381 is a CreditNote in UBL', () => {
     const spec = plainSpec('en16931', 'ubl', { 'BT-3 invoice type code': '381' });
     const xml = xmlOf(createEInvoice(spec, PLAIN_DATA, REAL));

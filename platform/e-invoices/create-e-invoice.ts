@@ -1,3 +1,4 @@
+import type { LocaleOptions } from '../templating/locale-options.ts';
 import { escapePointer } from '../templating/schema/json-pointer.ts';
 import type { EInvoiceSpec, InvoiceProblem, MappingProblem } from './e-invoice-spec.ts';
 import { MAX_E_INVOICE_BYTES } from '@trifold/crds/limits.ts';
@@ -20,11 +21,10 @@ export type { EInvoiceSpec, InvoiceProblem, MappingProblem } from './e-invoice-s
 /** The XML of an invoice, or the reasons why there is none. */
 export type EInvoiceResult = { readonly xml: string } | { readonly problems: readonly InvoiceProblem[] };
 
-export interface EInvoiceContext {
+/** Locale and time zone are those of the helpers. */
+export interface EInvoiceContext extends LocaleOptions {
   /** Whether the invoice carries the note `TEST` (BT-22): for test keys and previews. */
   readonly test: boolean;
-  /** Locale of the helpers, such as `de-DE`. */
-  readonly locale?: string;
 }
 
 /** Maximum number of mistakes in a mapping that are reported. */
@@ -54,7 +54,7 @@ export function eInvoiceProblems(spec: EInvoiceSpec): readonly MappingProblem[] 
 export function createEInvoice(spec: EInvoiceSpec, data: unknown, context: EInvoiceContext): EInvoiceResult {
   const mapped = new MappingParser(spec.profile).parse(spec.mapping);
   if (!mapped) return { problems: [{ rule: 'mapping-invalid', message: 'The mapping is not an object.' }] };
-  const expansion = new Expansion(new BindingEvaluator(context.locale));
+  const expansion = new Expansion(new BindingEvaluator(context));
   const expanded = expansion.expand(mapped, data);
   if (!expanded) return { problems: expansion.problems };
   const invoice = withContext(expanded, spec.profile, context.test);

@@ -40,7 +40,8 @@ export function requestedEInvoices(
   }
   if (!spec || !hasEInvoice(spec, format)) return undefined;
   if (format === 'pdf') assertLevel(spec, options, defaultOptions);
-  return { spec, test, locale: options?.locale ?? defaultOptions?.locale };
+  const { locale, timeZone } = { ...defaultOptions, ...options };
+  return { spec, test, locale, timeZone };
 }
 
 function assertLevel(
