@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { CLIENT_SOURCES, CLUSTER, DEADLINES, DEEP, NOT_OURS } from './vitest.shared.ts';
 
 /** Suites that start whole services run in separate projects, so that they do not starve one another. */
-const WHOLE_SERVICE = ['test/acceptance/**', 'test/standalone/**'];
+const WHOLE_SERVICE = ['test/acceptance/**', 'test/standalone/**', 'test/recorded-state/**'];
 
 /**
  * `npm test`: the tests for every change, in four minutes on two cores, with Node, npm and git. A project starts when
@@ -55,7 +55,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'standalone',
-          include: ['test/standalone/**/*.test.ts'],
+          include: ['test/{standalone,recorded-state}/**/*.test.ts'],
           exclude: [NOT_OURS, ...DEEP],
           // Every test starts separate services with browsers: one at a time.
           maxWorkers: 1,

@@ -10,14 +10,36 @@ export interface Output {
   writeError(text: string): void;
 }
 
-/** Parses options that take a string. Throws UsageError. */
-export function parseOptions<Name extends string>(
+/** A command of `trifold`, as data: for its dispatch, its help and the completion of shells. */
+export interface CliCommand {
+  /** One or two words. */
+  readonly name: string;
+  /** Options and description. */
+  readonly usage: string;
+  /** Names of the options, without `--`. */
+  readonly options: readonly string[];
+  /** Command lines without `trifold`. */
+  readonly examples: readonly string[];
+  /** Rejects with UsageError for invalid options. */
+  readonly run: (words: readonly string[], output: Output) => Promise<void>;
+}
+
+type Options<Name extends string, Flag extends string> = Partial<
+  Record<Name, string> & Record<Flag, boolean>
+>;
+
+/** Parses options that take a string, and flags. Throws UsageError. */
+export function parseOptions<Name extends string, Flag extends string = never>(
   words: readonly string[],
   names: readonly Name[],
-): Partial<Record<Name, string>> {
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
+  flags: readonly Flag[] = [],
+): Options<Name, Flag> {
+  const options = Object.fromEntries<{ type: 'string' | 'boolean' }>([
+    ...names.map((name) => [name, { type: 'string' }] as const),
+    ...flags.map((name) => [name, { type: 'boolean' }] as const),
+  ]);
   try {
-    return parseArgs({ args: [...words], options }).values as Partial<Record<Name, string>>;
+    return parseArgs({ args: [...words], options }).values as Options<Name, Flag>;
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

@@ -12,14 +12,18 @@ import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import { mintKey, type MintedKey } from '@trifold/platform/records/api-keys/mint-key.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { parseOptions, withCluster, type Output } from './invocation.ts';
+import { parseOptions, withCluster, type CliCommand, type Output } from './invocation.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Annotation on a Secret that names the ApiKey whose key it contains. */
 const API_KEY_ANNOTATION = 'trifold.dev/api-key';
 
-export const KEYS_CREATE_USAGE = `keys create --account NAME [--name TEXT] [--scopes A,B,…] [--type live|test]
-              [--secret NAME [--secret-namespace NAMESPACE]] [--kubeconfig FILE]
+const OPTIONS = ['account', 'name', 'scopes', 'type', 'secret', 'secret-namespace', 'kubeconfig'] as const;
+
+export const KEYS_CREATE: CliCommand = {
+  name: 'keys create',
+  usage: `--account NAME [--name TEXT] [--scopes A,B,…] [--type live|test]
+              [--secret NAME [--secret-namespace NAMESPACE]] [--kubeconfig FILE] [--json]
       Creates an API key and prints it once. The account is a namespace; the command creates it if it is missing.
       --scopes         Scopes of the key. Default: all of ${SCOPES.join(' ')}
       --type           "live" (default), or "test" for watermarked documents that are not billed.
@@ -28,9 +32,14 @@ export const KEYS_CREATE_USAGE = `keys create --account NAME [--name TEXT] [--sc
       --secret-namespace
                        Namespace of the Secret. Default: the account.
       --kubeconfig     Default: $KUBECONFIG, ~/.kube/config, or the cluster that the command runs in.
-      The kubeconfig of a standalone service is .trifold/kubeconfig, and its account is "default".`;
-
-const OPTIONS = ['account', 'name', 'scopes', 'type', 'secret', 'secret-namespace', 'kubeconfig'] as const;
+      The kubeconfig of a standalone service is .trifold/kubeconfig, and its account is "default".`,
+  options: [...OPTIONS, 'json'],
+  examples: [
+    'keys create --account default --kubeconfig .trifold/kubeconfig',
+    'keys create --account billing --scopes documents:generate --secret trifold-key',
+  ],
+  run: createKey,
+};
 
 /** Name of the Secret that stores a key. */
 interface SecretName {
@@ -45,10 +54,12 @@ interface KeyRequest {
   readonly mode: KeyMode;
   readonly secret: SecretName | undefined;
   readonly kubeconfig: string | undefined;
+  /** Prints the key as JSON, with its ID. */
+  readonly json?: boolean;
 }
 
 /** `trifold keys create`. Writes only the key, on one line, to standard output, or into a Secret and nowhere else. */
-export async function createKey(words: readonly string[], output: Output): Promise<void> {
+async function createKey(words: readonly string[], output: Output): Promise<void> {
   const request = parseRequest(words);
   const { secret, kubeconfig } = request;
   await withCluster(kubeconfig, async (kubernetes) =>
@@ -65,6 +76,10 @@ async function createAndShow(
 ): Promise<void> {
   const { key, resource } = await mint(kubernetes, request, output);
   const { spec, metadata } = resource;
+  if (request.json) {
+    const { account } = request;
+    return output.write(`${JSON.stringify({ id: metadata.name, account, type: spec.mode, key })}\n`);
+  }
   output.writeError(
     `created ${spec.mode} key ${metadata.name} for account ${request.account}; it is not shown again:\n`,
   );
@@ -153,8 +168,8 @@ async function revoke(kubernetes: KubernetesClient, { resource }: MintedKey, out
 }
 
 function parseRequest(words: readonly string[]): KeyRequest {
-  const options = parseOptions(words, OPTIONS);
-  const { account, name, scopes, type, kubeconfig } = options;
+  const options = parseOptions(words, OPTIONS, ['json']);
+  const { account, name, scopes, type, kubeconfig, json = false } = options;
   if (!account) throw new UsageError('missing --account: name the namespace of the account');
   return {
     account,
@@ -163,6 +178,7 @@ function parseRequest(words: readonly string[]): KeyRequest {
     mode: parseMode(type ?? 'live'),
     secret: parseSecret(options, account),
     kubeconfig,
+    json,
   };
 }
 

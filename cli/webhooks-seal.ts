@@ -6,10 +6,14 @@ import { findPublishedKey, type PublishedKeyName } from '@trifold/platform/recor
 import { namespacedName } from '@trifold/platform/settings/setting-forms.ts';
 import type { SealingKey } from '@trifold/platform/records/webhooks/sealed-secret.ts';
 import { generateSecret } from '@trifold/platform/records/webhooks/signature.ts';
-import { parseOptions, withCluster, type Output } from './invocation.ts';
+import { parseOptions, withCluster, type CliCommand, type Output } from './invocation.ts';
 import { UsageError } from './usage-error.ts';
 
-export const WEBHOOKS_USAGE = `webhooks seal --account NAME --endpoint NAME [--url URL] [--secret-file FILE]
+const OPTIONS = ['account', 'endpoint', 'url', 'secret-file', 'public-key', 'kubeconfig'] as const;
+
+export const WEBHOOKS_SEAL: CliCommand = {
+  name: 'webhooks seal',
+  usage: `--account NAME --endpoint NAME [--url URL] [--secret-file FILE]
               [--public-key NAMESPACE/NAME] [--kubeconfig FILE]
       Encrypts a signing secret for a WebhookEndpoint. Only the controller can decrypt it, and only for this account
       and endpoint.
@@ -20,9 +24,14 @@ export const WEBHOOKS_USAGE = `webhooks seal --account NAME --endpoint NAME [--u
                        on standard error.
       --public-key     ConfigMap with the controller's public key. Default: trifold-webhook-key in the namespace
                        trifold or default.
-      --kubeconfig     Same as for keys create.`;
-
-const OPTIONS = ['account', 'endpoint', 'url', 'secret-file', 'public-key', 'kubeconfig'] as const;
+      --kubeconfig     Same as for keys create.`,
+  options: OPTIONS,
+  examples: [
+    'webhooks seal --account billing --endpoint orders --url https://example.com/hook | kubectl apply -f -',
+    'webhooks seal --account billing --endpoint orders --secret-file secret.txt',
+  ],
+  run: sealSecret,
+};
 
 /** Default ConfigMaps with the public key: in a cluster, and in a standalone service. */
 const DEFAULT_PLACES = ['trifold/trifold-webhook-key', 'default/trifold-webhook-key'].map(
@@ -30,7 +39,7 @@ const DEFAULT_PLACES = ['trifold/trifold-webhook-key', 'default/trifold-webhook-
 );
 
 /** `trifold webhooks seal`. Writes the manifest to standard output and a generated secret to standard error. */
-export async function sealSecret(words: readonly string[], output: Output): Promise<void> {
+async function sealSecret(words: readonly string[], output: Output): Promise<void> {
   const values = parseOptions(words, OPTIONS);
   const { account, endpoint, url, kubeconfig, 'secret-file': file, 'public-key': place } = values;
   if (!account) throw new UsageError('missing --account: name the namespace of the account');

@@ -120,6 +120,11 @@ export class Renderer {
     return this.#worker !== undefined && !this.#stopping && this.#browsers.alive;
   }
 
+  /** Product and version of the browser for documents, once it runs. */
+  get browserVersion(): string | undefined {
+    return this.#browsers.version;
+  }
+
   /**
    * For liveness probes. Returns a reason to restart the process: a task exceeded its deadline by a minute, or a
    * browser neither finished a document nor could be replaced in that time. Undefined otherwise.

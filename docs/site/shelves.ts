@@ -65,8 +65,10 @@ export const SHELVES: readonly Shelf[] = [
     entries: [
       'tutorials/dashboard.md',
       'tutorials/invoice.md',
+      'tutorials/templates-in-git.md',
       'how-to/render-from-the-command-line.md',
       'how-to/keep-templates-in-git.md',
+      'how-to/test-templates.md',
       'templates.md',
       'data-schema.md',
       'template-helpers.md',

@@ -1,9 +1,10 @@
 /** The `trifold` command of the npm package. Each command imports only what it runs. */
 import { readFile } from 'node:fs/promises';
-import { Command, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { DOCUMENT_FORMATS } from '@trifold/crds/schema/document-format.ts';
 import { UsageError } from '@trifold/cli/usage-error.ts';
 import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
+import type { TestCommand } from './golden/test.ts';
 import type { RenderCommand } from './render/render.ts';
 import type { TemplatesCommand } from './templates/templates.ts';
 
@@ -18,6 +19,10 @@ const program = new Command('trifold')
   .description('Documents from HTML templates and JSON data.')
   .version(version)
   .showHelpAfterError('Add --help for options and examples.')
+  .addHelpText(
+    'after',
+    '\nExamples:\n  trifold render invoice.html --data invoice.json -o invoice.pdf\n  trifold start\n  trifold render --help',
+  )
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE));
 
 program
@@ -40,6 +45,7 @@ program
   .option('--schema <file>', 'JSON file of the schema that the data must match')
   .option('--e-invoice <file>', 'JSON file of the e-invoice to create from the data')
   .option('-w, --watch', 'render again whenever an input changes')
+  .option('--json', 'print the result as JSON, with its warnings')
   .addHelpText(
     'after',
     `
@@ -73,6 +79,7 @@ for (const [verb, summary, examples] of [
     .argument('[templates...]', 'folders, IDs or names; default: all')
     .option('--url <url>', 'URL of the service; default: $TRIFOLD_URL. The API key is $TRIFOLD_KEY')
     .option('--kind <file>', 'YAML file to use instead of a service; - is standard input or output')
+    .option('--json', 'print the results as JSON')
     .addHelpText(
       'after',
       `\nExamples:\n${examples.map((example) => `  trifold templates ${verb} ${example}`).join('\n')}`,
@@ -86,6 +93,34 @@ for (const [verb, summary, examples] of [
 }
 
 program
+  .command('test')
+  .summary('compare the samples of templates with recorded files')
+  .description(
+    'Prints each sample of each template and compares the result with the file in the folder "golden", or with the file that a running service prints.',
+  )
+  .argument('[directory]', 'contains a folder for each template; not needed with --against')
+  .argument('[templates...]', 'folders; default: all')
+  .option('-u, --update', 'record the current files')
+  .option('--against <url>', 'compare with a service; its API key is $TRIFOLD_KEY')
+  .option('--junit <file>', 'write the results as JUnit XML')
+  .option('--report <file>', 'write a page that shows what differs')
+  .addHelpText(
+    'after',
+    `
+Exit codes: 0 nothing differs, 1 a sample differs or fails, 2 wrong usage,
+            3 only files differ that were recorded with another browser, fonts or architecture
+
+Examples:
+  trifold test templates --update
+  trifold test templates --report report.html
+  trifold test --against https://documents.example.com`,
+  )
+  .action(async (directory: string | undefined, wanted: string[], options: Partial<TestCommand>) => {
+    const { test } = await import('./golden/test.ts');
+    process.exitCode = await test({ ...options, directory, wanted });
+  });
+
+program
   .command('start')
   .summary('run the service')
   .description(
@@ -97,14 +132,31 @@ program
   )
   .action(async () => void (await import('../main.ts')));
 
+program
+  .command('doctor')
+  .summary('check this machine and what the service depends on')
+  .description(
+    'Checks the browser, fonts, disk, Redis, object store and Kubernetes that the settings in the environment select.',
+  )
+  .option('--json', 'print the results as JSON')
+  .addHelpText(
+    'after',
+    '\nExamples:\n  trifold doctor\n  TRIFOLD_REDIS_URL=redis://redis:6379 trifold doctor --json',
+  )
+  .action(async (options: { readonly json?: boolean }) => {
+    const { doctor } = await import('./doctor/doctor.ts');
+    process.exitCode = await doctor(options);
+  });
+
 for (const [name, summary] of [
-  ['keys', 'create an API key'],
+  ['keys', 'create, list or revoke API keys'],
   ['dashboard', 'print a sign-in link for the dashboard of a running service'],
   ['webhooks', 'seal a webhook secret'],
 ] as const) {
   program
     .command(name)
     .summary(summary)
+    .description(`For options and examples: trifold ${name} --help`)
     .argument('[words...]')
     .helpOption(false)
     .allowUnknownOption()
@@ -116,6 +168,28 @@ for (const [name, summary] of [
       });
     });
 }
+
+program
+  .command('completion')
+  .summary('print a script that completes commands and options in a shell')
+  .description('Prints a script that completes commands and options. Load it when your shell starts.')
+  .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
+  .addHelpText(
+    'after',
+    '\nExamples:\n  source <(trifold completion bash)\n  source <(trifold completion zsh)\n  trifold completion fish | source',
+  )
+  .action(async (shell: 'bash' | 'zsh' | 'fish') => {
+    const { SHELL_SCRIPTS } = await import('./completion.ts');
+    process.stdout.write(SHELL_SCRIPTS[shell]);
+  });
+
+program
+  .command('complete', { hidden: true })
+  .argument('[words...]')
+  .action(async (words: string[]) => {
+    const { candidates } = await import('./completion.ts');
+    process.stdout.write(candidates(program, words).join('\n'));
+  });
 
 // A reader such as `head` can end before all is written.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {

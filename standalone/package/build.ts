@@ -18,12 +18,13 @@ const DIST = path.join(ROOT, 'standalone/dist/package');
 const OUT = parseArgs({ options: { out: { type: 'string', default: DIST } } }).values.out;
 const BIN = 'standalone/command/bin.cjs';
 /** A module, a JSON file or a folder of this repository: what code imports, and the URLs of what it reads or starts. */
-const REFERENCE = /'((?:\.\.?|@trifold\/[a-z-]+)\/[^'\s]*(?:\.ts|\.cjs|\.json|\/)|@trifold\/[a-z-]+)'/g;
+const REFERENCE =
+  /'((?:\.\.?|@trifold\/[a-z-]+)\/[^'\s]*(?:\.ts|\.cjs|\.json|\/)|(?<=from ')@trifold\/[a-z-]+)'/g;
 /**
  * Packages of which the package contains the few modules that it loads, instead of a dependency: with their
- * dependencies, they take 66 MB, and these modules 3.4 MB.
+ * dependencies, they take 102 MB, and these modules 5.2 MB.
  */
-const COPIED = ['bwip-js', 'docx', 'puppeteer-core'];
+const COPIED = ['bwip-js', 'docx', 'pdfjs-dist', 'pixelmatch', 'puppeteer-core'];
 const COPIED_REFERENCE = new RegExp(
   `(?<=(?:from |import\\(|loadLater\\())'((?:${COPIED.join('|')})(?:/[^']+)?)'`,
   'g',
@@ -35,8 +36,11 @@ const MODULES = /^node_modules\//;
 const REFERENCE_PAGE = 'api-gateway/documentation/reference-page.ts';
 /** Its package has no dependencies, and exports what its build makes of these sources. */
 const CLIENT = 'clients';
-/** Needed only by commands that use a cluster, and the largest package except for the browser. */
-const CLUSTER_CLIENT = '@kubernetes/client-node';
+/**
+ * The largest packages except for the browser. Only commands that use a cluster, and the comparison of pixels, need
+ * them.
+ */
+const OPTIONAL = ['@kubernetes/client-node', '@napi-rs/canvas'];
 
 interface Manifest {
   readonly version: string;
@@ -174,11 +178,12 @@ async function usedPackages() {
   const used = manifests
     .flatMap(({ dependencies = {} }) => Object.entries(dependencies))
     .filter(([name]) => !COPIED.includes(name) && (all.includes(`'${name}'`) || all.includes(`'${name}/`)));
-  const { [CLUSTER_CLIENT]: range, ...others } = Object.fromEntries(used);
+  const ranges = Object.fromEntries(used);
+  const others = Object.keys(ranges).filter((name) => !OPTIONAL.includes(name));
   return {
-    dependencies: await exactVersions(ROOT, Object.keys(others).toSorted()),
-    peerDependencies: { [CLUSTER_CLIENT]: range },
-    peerDependenciesMeta: { [CLUSTER_CLIENT]: { optional: true } },
+    dependencies: await exactVersions(ROOT, others.toSorted()),
+    peerDependencies: Object.fromEntries(OPTIONAL.map((name) => [name, ranges[name]])),
+    peerDependenciesMeta: Object.fromEntries(OPTIONAL.map((name) => [name, { optional: true }])),
   };
 }
 

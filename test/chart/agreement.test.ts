@@ -7,6 +7,7 @@ import { loadControllerProcessConfig } from '@trifold/controller/config.ts';
 import { waitingTasksKey, workerPermissions } from '@trifold/platform/render-queue/testing/redis-contract.ts';
 import { QUEUE_NAMES } from '@trifold/platform/render-queue/port.ts';
 import { loadRendererProcessConfig } from '@trifold/renderer/config.ts';
+import { CLUSTER_RIGHTS } from '@trifold/standalone/command/doctor/cluster-rights.ts';
 import { find, findHelm, Helm, sources, type Manifest } from './helm.ts';
 import { BARE, EVERYTHING, EXTERNAL, REDIS_CLUSTER, SENTINEL, WEB_IDENTITY } from './value-sets.ts';
 
@@ -29,6 +30,12 @@ const LEFT_OUT = new Set([
 /** Placeholder for values from Secrets, long enough for each of them. */
 const FROM_A_SECRET = 'from-a-secret-of-the-namespace-of-the-release';
 
+interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
 type Service = 'gateway' | 'controller' | 'renderer';
 
 /** Returns the environment of a service container, with placeholders for values from Secrets. */
@@ -46,6 +53,24 @@ function environmentOf(manifests: readonly Manifest[], service: Service): Record
 describe.skipIf(!program && !process.env['CI'])('Chart checked against the code', () => {
   const helm = new Helm(program ?? 'helm');
   afterAll(() => helm.remove());
+
+  it('grants the rights that trifold doctor asks for', async () => {
+    const granted: Record<string, Record<string, Set<string>>> = {};
+    const roles = (await helm.render()).filter(
+      ({ kind, metadata: { name } }) => kind === 'ClusterRole' && /gateway|controller/.test(name),
+    );
+    for (const { apiGroups, resources, verbs } of roles.flatMap(({ rules }) => rules as Rule[])) {
+      for (const resource of resources) {
+        const group = (granted[apiGroups.join()] ??= {});
+        group[resource] = new Set([...(group[resource] ?? []), ...verbs]);
+      }
+    }
+    const asked = Object.entries(CLUSTER_RIGHTS).map(([group, rights]) => [
+      group,
+      Object.fromEntries(Object.entries(rights).map(([name, verbs]) => [name, new Set(verbs.split(' '))])),
+    ]);
+    expect(Object.fromEntries(asked)).toEqual(granted);
+  });
 
   it('does not set variables that a service rejects', async () => {
     for (const values of [{}, EVERYTHING, EXTERNAL, REDIS_CLUSTER, WEB_IDENTITY, BARE]) {

@@ -21,6 +21,32 @@ afterAll(async () => {
 const words = (...args: string[]) => ['keys', 'create', '--kubeconfig', service.kubeconfig, ...args];
 const create = (...args: string[]) => trifold(words(...args));
 
+describe('trifold keys list and revoke', () => {
+  it('show a key, and end its use', async () => {
+    const { key, ...created } = JSON.parse((await create('--account', 'default', '--json')).stdout) as {
+      readonly id: string;
+      readonly key: string;
+    };
+    expect(created).toMatchObject({ account: 'default', type: 'live' });
+    const api = new Api(service.url, key);
+    await eventually(() => isKnown(api));
+    const on = (...args: string[]) =>
+      trifoldHere(['keys', ...args, '--account', 'default', '--kubeconfig', service.kubeconfig]);
+    const listed = await on('list', '--json');
+    expect(JSON.parse(listed.stdout)).toContainEqual(
+      expect.objectContaining({ id: created.id, type: 'live', last_four: key.slice(-4) }),
+    );
+    expect((await on('list')).stdout).toContain(`${created.id}  live  …${key.slice(-4)}  `);
+    const revoked = await on('revoke', '--id', created.id);
+    expect(revoked.stderr).toBe(`deleted key ${created.id} of account default\n`);
+    await eventually(async () => !(await isKnown(api)));
+    expect(await on('revoke', '--id', created.id)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the account default has no key') as string,
+    });
+  });
+});
+
 describe('trifold keys create', () => {
   it('creates a working key and prints only the key to standard output', async () => {
     const result = await create('--account', 'default', '--name', 'Mine');

@@ -1,15 +1,20 @@
 import { spawn } from 'node:child_process';
-import { lstat, readdir, readFile, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { readPdf } from '@trifold/renderer/testing/files/read-pdf.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { suiteDirectory, testDirectory } from '@trifold/test-support/files/test-directory.ts';
 import { run } from '@trifold/test-support/keys-command.ts';
-import { REPOSITORY } from '@trifold/test-support/service.ts';
+import { inventKeys, REPOSITORY } from '@trifold/test-support/service.ts';
+import { blocks, page } from '../docs/pages.ts';
+import { freshService } from './fresh-service.ts';
 
 const [TOO_OLD, ...OTHER_NODES] = process.env['TRIFOLD_TEST_NODES']?.split(':') ?? [];
 const MAX_INSTALLED_BYTES = 200e6;
+const { version: CANVAS_VERSION } = JSON.parse(
+  await readFile(path.join(REPOSITORY, 'node_modules/@napi-rs/canvas/package.json'), 'utf8'),
+) as { version: string };
 
 interface Locked {
   readonly version: string;
@@ -50,14 +55,18 @@ async function execute(cwd: string, command: string, ...args: string[]): Promise
 }
 
 interface TrifoldOptions {
+  /** @default the project of a stranger */
+  readonly cwd?: string;
   readonly node?: string;
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-function trifold(words: string, { node = process.execPath, input = '', env }: TrifoldOptions = {}) {
-  return run(node, [BIN, ...words.split(' ').filter(Boolean)], {
-    cwd: project,
+function trifold(words: string, options: TrifoldOptions = {}) {
+  const { node = process.execPath, cwd = project, input = '', env } = options;
+  const bin = path.join(cwd, 'node_modules/.bin/trifold');
+  return run(node, [bin, ...words.split(' ').filter(Boolean)], {
+    cwd,
     input,
     env: { ...process.env, ...env },
   });
@@ -96,13 +105,25 @@ describe.each([process.execPath, ...OTHER_NODES])('The installed package, on %s'
     ]) {
       expect((await fetch(url + page)).status, page).toBe(200);
     }
-    const key = await trifold(`keys create --account default --kubeconfig ${data}/kubeconfig`, { node });
-    const headers = { authorization: `Bearer ${key.stdout.trim()}`, 'content-type': 'application/json' };
+    const of = (account: string) => `--account ${account} --kubeconfig ${data}/kubeconfig`;
+    const created = await trifold(`keys create ${of('default')} --json`, { node });
+    const { id, key } = JSON.parse(created.stdout) as { readonly id: string; readonly key: string };
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     for (const format of ['pdf', 'docx']) {
       const body = JSON.stringify({ template: { html: '<h1>{{a}}</h1>' }, data: { a: 1 }, format });
       const response = await fetch(`${url}/v1/generate`, { method: 'POST', headers, body });
       expect(await response.json()).toMatchObject({ status: 'completed' });
     }
+    expect((await trifold(`keys list ${of('default')}`, { node })).stdout).toContain(id);
+    expect((await trifold(`keys revoke ${of('default')} --id ${id}`, { node })).code).toBe(0);
+    const sealed = await trifold(`webhooks seal ${of('default')} --endpoint orders`, { node });
+    expect(JSON.parse(sealed.stdout)).toMatchObject({ spec: { sealedSecret: expect.anything() as unknown } });
+    const doctor = await trifold('doctor', {
+      node,
+      env: { KUBECONFIG: `${data}/kubeconfig`, FORCE_COLOR: '0' },
+    });
+    expect(doctor.stdout).toMatch(/^ok +browser .* prints a page\nwarning|ok +fonts [^]*ok +kinds /m);
+    expect([doctor.code, doctor.stdout]).toEqual([0, expect.not.stringContaining('\u001B')]);
     service.kill();
     await eventually(() => expect(service.exitCode).toBe(0));
   });
@@ -133,6 +154,10 @@ describe('trifold render', () => {
     ['render invoice.html --format gif', 2, 'Allowed choices are pdf, png'],
     ['render - --data -', 2, 'only one input can be standard input'],
     ['rendr', 2, 'Did you mean render?'],
+    ['test', 2, 'name the directory of the templates'],
+    ['test none', 1, 'none: error: there are no samples'],
+    ['test . --update --against http://127.0.0.1:9', 2, '--update cannot be used with --against'],
+    ['test --against http://127.0.0.1:9', 2, 'set TRIFOLD_KEY'],
     ['keys create', 2, 'missing --account'],
   ])('explains the error in %s', async (words, code, message) => {
     expect(await trifold(words)).toEqual({
@@ -156,6 +181,18 @@ describe('trifold render', () => {
       code: 1,
       stderr: expect.stringMatching(/^trifold: this is Node 20.*22\.19/) as string,
     });
+  });
+
+  it('writes its result as JSON', async () => {
+    const { code, stdout } = await trifold('render invoice.html -d invoice.json -o json.pdf --json');
+    const findings = [
+      { file: 'invoice.html', line: 2 },
+      { file: 'invoice.html', line: 3, level: 'warning' },
+    ];
+    expect(JSON.parse(stdout)).toMatchObject({ output: 'json.pdf', format: 'pdf', pages: 1, findings });
+    expect(code).toBe(0);
+    const failed = await trifold('render open.html --json');
+    expect(JSON.parse(failed.stdout)).toMatchObject({ output: null, findings: [{ line: 2, column: 1 }] });
   });
 
   it('reads standard input and writes standard output', async () => {
@@ -190,6 +227,92 @@ describe('trifold render', () => {
     }
     child.kill('SIGINT');
     await eventually(() => expect(child.exitCode).toBe(130));
+  });
+});
+
+const COMMANDS =
+  `render, templates pull, templates push, templates diff, start, test, doctor, completion, dashboard,
+  keys create, keys list, keys revoke, webhooks seal`.split(/,\s+/);
+it.each(COMMANDS)('The help of trifold %s has examples', async (command) => {
+  const { code, stdout } = await trifold(`${command} --help`);
+  expect([code, stdout]).toEqual([0, expect.stringContaining(`\nExamples:\n  `)]);
+  expect(stdout.split('Examples:')[1]).toContain(`trifold ${command}`);
+});
+
+describe('trifold test', () => {
+  const drawing = suiteDirectory();
+
+  async function move(folder: string): Promise<void> {
+    const file = path.join(folder, 'templates/bill/template.html');
+    const html = await readFile(file, 'utf8');
+    await writeFile(file, html.replace('<p>', '<p style="margin-top: 2cm">'));
+  }
+
+  beforeAll(async () => {
+    const canvas = `@napi-rs/canvas@${CANVAS_VERSION}`;
+    await execute(drawing, 'npm', 'install', '--prefix', drawing, '--engine-strict=false', TARBALL, canvas);
+    for (const folder of [project, drawing]) {
+      await mkdir(path.join(folder, 'templates/bill/samples'), { recursive: true });
+      await writeFile(path.join(folder, 'templates/bill/template.html'), '<h1>Bill</h1><p>{{total}}</p>');
+      await writeFile(path.join(folder, 'templates/bill/samples/one.json'), '{"total": 1}');
+    }
+  });
+
+  it.each([process.execPath, ...OTHER_NODES])(
+    'shows a line that moved, with a canvas, on %s',
+    async (node) => {
+      const there = { cwd: drawing, node };
+      await writeFile(path.join(drawing, 'templates/bill/template.html'), '<h1>Bill</h1><p>{{total}}</p>');
+      const missing = await trifold('test templates', { ...there });
+      if (node === process.execPath) expect(missing.stdout).toContain('record it with --update');
+      expect(await trifold('test templates --update', there)).toMatchObject({ code: 0 });
+      expect(await trifold('test templates', there)).toMatchObject({ code: 0, stderr: '' });
+      await move(drawing);
+      const { code, stdout } = await trifold('test templates --report report.html', there);
+      expect({ code, stdout }).toEqual({
+        code: 1,
+        stdout: expect.stringMatching(
+          /one\.json: failed\n {2}page 1: \d+ pixels differ\n1 failed\n$/,
+        ) as string,
+      });
+      expect(await readFile(path.join(drawing, 'report.html'), 'utf8')).toContain('Page 1: Difference');
+    },
+  );
+
+  it('leads from a pull to a red pull request, as in the tutorial', async () => {
+    const folder = testDirectory();
+    await symlink(path.join(drawing, 'node_modules'), path.join(folder, 'node_modules'));
+    const keys = inventKeys();
+    const service = await freshService({ keys });
+    const text = await page('docs/tutorials/templates-in-git.md');
+    const commands = blocks(text, 'sh').filter((block) => !block.startsWith('npm '));
+    const env = { ...process.env, HOME: folder, TRIFOLD_URL: service.url, TRIFOLD_KEY: keys.live };
+    const { code, stdout, stderr } = await run('bash', [], { cwd: folder, env, input: commands.join('\n') });
+    const results = stdout.split('\n').filter((line) => /^(?:templates\/|\d| {2}page)/.test(line));
+    const shown = blocks(text, 'text').filter((block) => block.startsWith('templates/'));
+    const [recorded = '', passed = '', failed = ''] = shown;
+    const anyPixels = (output: string) => output.replaceAll(/\d+ pixels/g, 'n pixels');
+    expect(anyPixels(`${results.join('\n')}\n`), stderr).toBe(
+      anyPixels([recorded, passed, failed, recorded, passed].join('')),
+    );
+    expect({ code, stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('updated (version 2)') as string,
+    });
+  });
+
+  it('compares text without a canvas, and says so', async () => {
+    expect(await trifold('test templates -u')).toMatchObject({ code: 0, stderr: '' });
+    await move(project);
+    expect(await trifold('test templates')).toMatchObject({
+      code: 0,
+      stderr: 'only text, pages and warnings were compared: to compare pixels, install @napi-rs/canvas\n',
+    });
+    await writeFile(path.join(project, 'templates/bill/samples/one.json'), '{"total": 2}');
+    expect(await trifold('test templates')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('page 1: the text differs') as string,
+    });
   });
 });
 

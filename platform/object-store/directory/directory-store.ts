@@ -40,7 +40,7 @@ export interface DirectoryStoreOptions {
   durability?: Durability;
 }
 
-const MIN_FREE_BYTES = 16 * 1024 * 1024;
+export const MIN_FREE_BYTES = 16 * 1024 * 1024;
 
 /** Maximum number of attempts for a put whose directory is concurrently removed by garbage collection. */
 const PUT_ATTEMPTS = 10;

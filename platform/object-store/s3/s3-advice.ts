@@ -86,8 +86,13 @@ export const NOT_S3_ADVICE = `this is a web page, not an S3 service: ${CHECK_END
 
 /** A wrong clock looks like a wrong key to some stores. */
 function skewAdvice({ status, header }: Rejection): string | undefined {
-  const skewMs = Date.now() - Date.parse(header('date'));
-  if ((status !== 403 && status !== 400) || !(Math.abs(skewMs) > MAX_SKEW_MS)) return undefined;
+  return status === 403 || status === 400 ? clockAdvice(header('date')) : undefined;
+}
+
+/** Returns advice if the Date header of a response differs too much from this machine's clock. */
+export function clockAdvice(date: string): string | undefined {
+  const skewMs = Date.now() - Date.parse(date);
+  if (!(Math.abs(skewMs) > MAX_SKEW_MS)) return undefined;
   const minutes = Math.round(Math.abs(skewMs) / MINUTE_MS);
   const direction = skewMs > 0 ? 'ahead of' : 'behind';
   return `the clock of this machine is ${minutes} minutes ${direction} that of the store: correct it (NTP)`;

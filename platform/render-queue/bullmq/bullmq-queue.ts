@@ -22,6 +22,7 @@ import {
   type TaskState,
   type WorkerOptions,
 } from '../port.ts';
+import { redisAdvice } from '../../redis/redis-advice.ts';
 import { RedisClient } from '../../redis/redis-client.ts';
 import type { RedisConfig } from '../../redis/redis-config.ts';
 import { RedisError, RedisOutages } from '../../redis/redis-outages.ts';
@@ -55,8 +56,6 @@ const LOCK_MS = 20_000;
 const LOOK_AGAIN_MS = 5000;
 /** Time limit for a call to get a connection. */
 const CONNECTION_MS = 1000;
-const OLDEST_MAJOR = 6;
-const OLDEST_MINOR = 2;
 
 /** Sealed tasks, and their sealed outcomes. */
 type BullQueue = Queue<string, string>;
@@ -266,11 +265,5 @@ function adviseOnRedis({ commands }: RedisClient, logger: Logger): void {
 }
 
 function advise(info: string, logger: Logger): void {
-  const [, version = '', major, minor] = /^redis_version:((\d+)\.(\d+)\S*)/m.exec(info) ?? [];
-  const [, policy] = /^maxmemory_policy:(\S+)/m.exec(info) ?? [];
-  const old = Number(major) * 100 + Number(minor) < OLDEST_MAJOR * 100 + OLDEST_MINOR;
-  if (old) logger.warn({ version }, 'Redis is older than 6.2, the minimum version');
-  if (policy !== undefined && policy !== 'noeviction') {
-    logger.warn({ policy }, 'Redis may evict render tasks: set its maxmemory-policy to noeviction');
-  }
+  for (const { problem, remedy, fields } of redisAdvice(info)) logger.warn(fields, `${problem}: ${remedy}`);
 }

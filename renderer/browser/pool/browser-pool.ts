@@ -53,6 +53,11 @@ export class BrowserPool {
     return this.#all.some((slot) => slot.alive);
   }
 
+  /** Version of the browsers, once they run. */
+  get version(): string | undefined {
+    return this.#slots[0]?.version;
+  }
+
   /** Longest time in milliseconds that a browser has been printing one document or being replaced. */
   get longestBusyMs(): number {
     return Math.max(...this.#all.map((slot) => slot.busyMs));

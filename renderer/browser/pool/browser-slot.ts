@@ -82,6 +82,11 @@ export class BrowserSlot {
     return this.#browser?.pid;
   }
 
+  /** Version of the running browser. */
+  get version(): string | undefined {
+    return this.#browser?.version;
+  }
+
   knows(account: string): boolean {
     return this.#contexts?.has(account) ?? false;
   }

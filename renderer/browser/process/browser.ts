@@ -35,6 +35,8 @@ const CONNECT_MS = 30_000;
 const messageBytes = (documentBytes: number) => Math.ceil((documentBytes * 4) / 3) + 64 * 1024;
 
 export interface Browser extends RunningBrowser {
+  /** Product and version, for example `HeadlessChrome/153.0.7912.0`. */
+  readonly version: string;
   readonly connection: Connection;
   /** The underlying transport; use it to send long strings. */
   readonly transport: PipeTransport;
@@ -48,8 +50,8 @@ export interface Browser extends RunningBrowser {
 export async function connectBrowser(running: RunningBrowser, maxDocumentBytes: number): Promise<Browser> {
   const transport = new PipeTransport(running.commands, running.answers, messageBytes(maxDocumentBytes));
   try {
-    const connection = await systemClock.withTimeout(() => connectTo(transport), CONNECT_MS);
-    return Object.assign(running, { connection, transport, maxDocumentBytes });
+    const connected = await systemClock.withTimeout(() => connectTo(transport), CONNECT_MS);
+    return Object.assign(running, { ...connected, transport, maxDocumentBytes });
   } catch (error) {
     await running.stop();
     throw error;
@@ -57,12 +59,12 @@ export async function connectBrowser(running: RunningBrowser, maxDocumentBytes: 
 }
 
 /** Only Puppeteer's protocol client: it does not attach to targets by itself, so a document takes only two commands. */
-async function connectTo(transport: PipeTransport): Promise<Connection> {
+async function connectTo(transport: PipeTransport): Promise<Pick<Browser, 'connection' | 'version'>> {
   // The sender of a command sets its timeout.
   const noTimeout = 0;
   const noLog = () => undefined;
   const connection = new ProtocolConnection('', transport, 0, noTimeout, undefined, undefined, noLog);
-  await connection.send('Browser.getVersion');
+  const { product } = await connection.send('Browser.getVersion');
   // The package declares its public types a second time.
-  return connection as unknown as Connection;
+  return { connection: connection as unknown as Connection, version: product };
 }

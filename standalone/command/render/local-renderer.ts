@@ -3,6 +3,7 @@ import {
   newId,
   type DocumentFormat,
   type DocumentWarning,
+  type KeyMode,
   type ProblemPart,
 } from '@trifold/crds';
 import { MAX_TEMPLATE_BYTES } from '@trifold/crds/limits.ts';
@@ -39,11 +40,24 @@ export interface Finding {
 
 export interface LocalDocument extends Pick<
   PreviewBody,
-  'html' | 'css' | 'schema' | 'data' | 'options' | 'e_invoice'
+  'html' | 'css' | 'schema' | 'default_options' | 'data' | 'options' | 'e_invoice'
 > {
   readonly format: DocumentFormat;
   /** Title of a PDF whose HTML has none. */
   readonly title: string;
+  readonly identity?: DocumentIdentity;
+}
+
+/** What the file says about its document. */
+export interface DocumentIdentity {
+  /** @default a new ID */
+  readonly id?: string;
+  /** ISO 8601. @default now */
+  readonly createdAt?: string;
+  /** Version of the template. @default none */
+  readonly version?: number;
+  /** A document of a test key has a watermark. @default live */
+  readonly mode?: KeyMode;
 }
 
 export interface LocalResult {
@@ -98,7 +112,7 @@ export class LocalRenderer {
   }
 
   /** Rejects with SetupError or BrowserLaunchError if no browser starts; the renderer cannot be used afterwards. */
-  async render({ title, ...body }: LocalDocument): Promise<LocalResult> {
+  async render({ title, identity = {}, ...body }: LocalDocument): Promise<LocalResult> {
     const [{ errors, valid }] = await Promise.all([
       this.#checks.check(body, FIRST_ACCOUNT, NEVER),
       this.#renderer.start(),
@@ -106,7 +120,7 @@ export class LocalRenderer {
     const problems = errors.flatMap((error) => problemOf(error).entries);
     const findings = problems.map((problem) => ({ level: 'error', ...problem }) as const);
     if (!valid || findings.length > 0) return { findings };
-    const task = this.#stored(valid, body.format, title);
+    const task = this.#stored(valid, { format: body.format, title, identity });
     const outcome = await this.#outcomeOf(task);
     const file = this.#objects.get(task.resultKey);
     this.#objects.clear();
@@ -116,6 +130,11 @@ export class LocalRenderer {
     }
     const { warnings = [], pages } = outcome.result;
     return { ...(file && { file }), pages, findings: warnings.map(asFinding) };
+  }
+
+  /** Product and version of the browser, after the first file. */
+  get browserVersion(): string {
+    return this.#renderer.browserVersion ?? 'unknown';
   }
 
   /** Leaves no process or temporary file. */
@@ -135,20 +154,24 @@ export class LocalRenderer {
     };
   }
 
-  #stored({ template, data, options, xml }: ValidPreview, format: DocumentFormat, title: string): RenderTask {
+  #stored(
+    { template, data, options, xml }: ValidPreview,
+    { format, title, identity }: Required<Pick<LocalDocument, 'format' | 'title' | 'identity'>>,
+  ): RenderTask {
     const now = systemClock.now();
-    const [createdAt, id] = [now.toISOString(), newId('gen', now)];
+    const { createdAt = now.toISOString(), id = newId('gen', now), mode = 'live', ...version } = identity;
     const revision = canonicalJson({ ...template, displayName: title });
     const revisionKey = sha256Hex(revision);
     this.#objects.set(revisionKey, Buffer.from(revision)).set(`${id}.json`, data);
-    const document = { id, uid: id, format, mode: 'live', createdAt, expiresAt: createdAt } as const;
+    const document = { id, uid: id, format, mode, createdAt, expiresAt: createdAt, ...version };
     const eInvoice =
       xml && template.eInvoice && eInvoiceAttachment(template.eInvoice.profile, Buffer.from(xml));
     const attachmentKeys = eInvoice ? [attachmentsKey(id)] : [];
     if (eInvoice) this.#objects.set(attachmentsKey(id), packAttachments([eInvoice]));
     const keys = { revisionKey, dataKey: `${id}.json`, attachmentKeys, resultKey: id };
     const turn = { queue: 'interactive', account: FIRST_ACCOUNT, deadlineMs: this.#deadlineMs } as const;
-    return { id, document, options, enqueuedAt: createdAt, ...keys, ...turn };
+    // The queue takes an ID once.
+    return { id: newId('gen', now), document, options, enqueuedAt: now.toISOString(), ...keys, ...turn };
   }
 
   async #outcomeOf(task: RenderTask): Promise<RenderOutcome> {

@@ -5,6 +5,8 @@ import { DOCUMENT_FORMATS, extensionOf, type DocumentFormat, type ProblemPart } 
 import { UsageError } from '@trifold/cli/usage-error.ts';
 import { onStopSignal, exitCodeOf } from '../../stop-signals.ts';
 import { startFailure } from '../../start-failure.ts';
+import { clearProgress, showProgress } from '../progress.ts';
+import { lineOf, placeOf } from './finding-line.ts';
 import { LocalRenderer, type Finding } from './local-renderer.ts';
 import {
   FileError,
@@ -31,6 +33,8 @@ export interface RenderCommand {
   /** @default the format of the output's extension, else pdf */
   readonly format?: DocumentFormat;
   readonly watch?: boolean;
+  /** Writes the results to standard output as JSON, one line for each rendering. */
+  readonly json?: boolean;
 }
 
 interface Target {
@@ -51,6 +55,8 @@ export async function render(command: RenderCommand): Promise<number> {
   if (standard > 1) throw new UsageError('only one input can be standard input');
   if (command.watch && (standard > 0 || target.output === STANDARD))
     throw new UsageError('--watch cannot be used with standard input or output');
+  if (command.json && target.output === STANDARD)
+    throw new UsageError('--json needs standard output: name a file with --output');
   onStopSignal((signal) => process.exit(exitCodeOf(signal)));
   const renderer = new LocalRenderer(process.env);
   // Before the browser runs, nothing else keeps this process alive: its other children do not.
@@ -60,9 +66,12 @@ export async function render(command: RenderCommand): Promise<number> {
       ? await renderOnChanges(renderer, command, target, inputs)
       : await renderOnce(renderer, command, target);
   } catch (error) {
-    say(`trifold: ${startFailure(error)}`);
+    const message = startFailure(error);
+    say(`trifold: ${message}`);
+    writeResult(command, failure(message));
     return 1;
   } finally {
+    clearProgress();
     await renderer.stop();
     clearInterval(staying);
   }
@@ -91,23 +100,51 @@ async function renderOnChanges(
 }
 
 async function renderOnce(renderer: LocalRenderer, command: RenderCommand, target: Target): Promise<number> {
-  const started = performance.now();
-  try {
-    const { texts, ...inputs } = await readInputs(command);
-    const title = path.parse(command.template).name;
-    const { file, pages, findings } = await renderer.render({ ...inputs, format: target.format, title });
-    const located = await withPositions(findings, texts);
-    for (const finding of located) say(lineOf(finding, command));
-    if (!file) return 1;
-    await writeOutput(target.output, file);
-    if (target.output !== STANDARD)
-      say(`wrote ${target.output} (${summary(pages, file, performance.now() - started)})`);
-    return 0;
-  } catch (error) {
+  showProgress(`rendering ${nameOf(command.template)} …`);
+  const result = await renderFile(renderer, command, target).catch((error: unknown) => {
     if (!(error instanceof FileError)) throw error;
     say(error.message);
-    return 1;
-  }
+    return failure(...error.message.split('\n'));
+  });
+  writeResult(command, result);
+  return result.output === null ? 1 : 0;
+}
+
+async function renderFile(
+  renderer: LocalRenderer,
+  command: RenderCommand,
+  { format, output }: Target,
+): Promise<RenderResult> {
+  const started = performance.now();
+  const { texts, ...inputs } = await readInputs(command);
+  const title = path.parse(command.template).name;
+  const { file, pages, findings } = await renderer.render({ ...inputs, format, title });
+  const located = await withPositions(findings, texts);
+  for (const finding of located) say(lineOf(finding, command));
+  const shown = located.map(({ part, ...finding }) => ({ ...finding, file: placeOf(part, command) }));
+  if (!file) return { output: null, findings: shown };
+  await writeOutput(output, file);
+  const milliseconds = Math.round(performance.now() - started);
+  if (output !== STANDARD) say(`wrote ${output} (${summary(pages, file, milliseconds)})`);
+  return { output, format, pages, bytes: file.length, milliseconds, findings: shown };
+}
+
+interface RenderResult {
+  /** Null if no file was created. */
+  readonly output: string | null;
+  readonly format?: DocumentFormat;
+  readonly pages?: number | undefined;
+  readonly bytes?: number;
+  readonly milliseconds?: number;
+  readonly findings: readonly (Pick<Finding, 'level' | 'message'> & Partial<Finding>)[];
+}
+
+function failure(...messages: readonly string[]): RenderResult {
+  return { output: null, findings: messages.map((message) => ({ level: 'error', message })) };
+}
+
+function writeResult({ json }: RenderCommand, result: RenderResult): void {
+  if (json) process.stdout.write(`${JSON.stringify(result)}\n`);
 }
 
 async function readInputs({ template, css, ...command }: RenderCommand) {
@@ -169,34 +206,11 @@ function targetOf({ template, output, format }: RenderCommand): Target {
 }
 
 function say(line: string): void {
+  clearProgress();
   process.stderr.write(`${line}\n`);
-}
-
-/** Returns `file:line:column: level: message`, which editors and terminals make a link. */
-function lineOf(
-  { level, message, part, line, column, path: pointer }: Finding,
-  command: RenderCommand,
-): string {
-  const [, , ...fields] = (pointer ?? '').split('/');
-  const subject = isJson(part) ? `${fields.join('/')} ` : '';
-  return `${placeOf(part, command)}${line ? `:${line}:${column}` : ''}: ${level}: ${subject.trimStart()}${message}`;
-}
-
-function isJson(part: ProblemPart | null | undefined): boolean {
-  return part === 'data' || part === 'options' || part === 'schema' || part === 'e_invoice';
-}
-
-/** A header or footer is a string in the options; its lines are counted from its own start. */
-function placeOf(part: ProblemPart | null | undefined, command: RenderCommand): string {
-  if (!part || part === 'html') return nameOf(command.template);
-  const { css, data, schema, eInvoice } = command;
-  const files: Partial<Record<ProblemPart, string | undefined>> = { css, data, schema, e_invoice: eInvoice };
-  if (part in files) return nameOf(files[part] ?? command.template);
-  if (command.options === undefined) return nameOf(command.template);
-  return part === 'options' ? nameOf(command.options) : `${nameOf(command.options)}#${part}`;
 }
 
 function summary(pages: number | undefined, file: Uint8Array, milliseconds: number): string {
   const count = pages ? `${pages} ${pages === 1 ? 'page' : 'pages'}, ` : '';
-  return `${count}${Math.ceil(file.length / 1024)} KiB, ${Math.round(milliseconds)} ms`;
+  return `${count}${Math.ceil(file.length / 1024)} KiB, ${milliseconds} ms`;
 }

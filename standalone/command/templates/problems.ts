@@ -3,36 +3,22 @@ import { ApiError } from '@trifold/api-gateway/server/errors/api-error.ts';
 import { FileError } from '../render/read-input.ts';
 import { PARTS } from './template-content.ts';
 
-/** Runs for each item and continues with the next after an error, which it prints. Returns the exit code. */
-export async function forEach<T extends { readonly name: string }>(
-  items: readonly T[],
+/** Reports an error of files or of the service, and returns `failure` then. */
+export async function attempt(
+  subject: string,
   failure: number,
-  run: (item: T) => Promise<void>,
+  run: () => Promise<number>,
+  onError = (message: string): unknown => process.stderr.write(`${message}\n`),
 ): Promise<number> {
-  let code = 0;
-  for (const item of items) {
-    code = Math.max(
-      code,
-      await attempt(item.name, failure, async () => {
-        await run(item);
-        return 0;
-      }),
-    );
-  }
-  return code;
-}
-
-/** Prints an error of files or of the service, and returns `failure` then. */
-export async function attempt(subject: string, failure: number, run: () => Promise<number>): Promise<number> {
   try {
     return await run();
   } catch (error) {
-    process.stderr.write(`${messageOf(error, subject)}\n`);
+    onError(messageOf(error, subject));
     return failure;
   }
 }
 
-/** Names the file, and the line if the service has reported it. */
+/** Returns the message of an error of files or of the service, with the line if it is known. Throws other errors. */
 function messageOf(error: unknown, subject: string): string {
   if (error instanceof FileError) {
     return error.message.startsWith('error: ') ? `${subject}: ${error.message}` : error.message;

@@ -1,10 +1,11 @@
-import { lstat, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { lstat, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { StringEnum, TEMPLATE_STATES } from '@trifold/crds';
 import { fromRenderOptions, toRenderOptions } from '@trifold/api-gateway/options/api-options.ts';
 import { ApiError } from '@trifold/api-gateway/server/errors/api-error.ts';
 import { NewTemplate } from '@trifold/api-gateway/templates/template-body.ts';
 import type { TemplateSample } from '@trifold/client';
+import { makeDirectory } from '@trifold/platform/object-store/directory/make-directory.ts';
 import { Type, type Static } from 'typebox';
 import {
   FileError,
@@ -31,11 +32,15 @@ const Manifest = Type.Object(
 );
 type Manifest = Static<typeof Manifest>;
 
+/** Less what the process may not grant (umask). */
+const FOLDER_MODE = 0o777;
+
 /** Returns the folders of templates in a directory, by name. Rejects with FileError. */
 export async function foldersIn(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw new FileError(`${directory}: error: ${error.message}`, error);
+    const reason = error.code === 'ENOTDIR' ? 'is not a folder' : error.message;
+    throw new FileError(`${directory}: error: ${reason}`, error);
   });
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   const found = await Promise.all(folders.map((name) => exists(path.join(directory, name, PARTS.html))));
@@ -115,8 +120,17 @@ export async function writeManifest(folder: string, template: StoredTemplate): P
 
 async function writeIfChanged(file: string, text: string): Promise<void> {
   if ((await readFile(file, 'utf8').catch(() => undefined)) === text) return;
-  await mkdir(path.dirname(file), { recursive: true }).catch(rejectWrite(file));
+  await makeFolder(path.dirname(file));
   await writeOutput(file, text);
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  await makeDirectory(folder, FOLDER_MODE).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') throw new FileError(`${folder}: error: is not a folder`, error);
+    if (error.code === 'ENOENT')
+      throw new FileError(`${folder}: error: no folder can be created here`, error);
+    rejectWrite(folder)(error);
+  });
 }
 
 /** A link in a repository could lead a download to any file of the user. */

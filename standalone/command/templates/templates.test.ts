@@ -97,7 +97,7 @@ describe('Templates in a YAML file', () => {
     expect(await diff(wanted)).toBe(1);
     expect(written).toBe(
       `${at('one/nul-con')}: unchanged\n${at('one/tea')}: would be updated\n` +
-        `--- ${at('all.yaml')}/tea/template.html\n+++ ${at('one/tea/template.html')}\n@@ -1 +1,2 @@\n` +
+        `--- ${at('all.yaml')}/tea/template.html\n+++ ${at('one/tea/template.html')}\n@@ -1,1 +1,2 @@\n` +
         '-x\n\\ No newline at end of file\n+x\n+y\n',
     );
     expect(await push(wanted)).toBe(0);
@@ -202,6 +202,18 @@ describe('An error', () => {
     expect(written).toContain(message);
   });
 
+  it.each([
+    ['/proc/self/none', '/proc/self/none/a: error: no folder can be created here'],
+    ['all.yaml', 'all.yaml: error: is not a folder'],
+    ['one', 'one/a: error: is not a folder'],
+  ])('in the folder %s is explained', async (folder, message) => {
+    await writeFile(at('all.yaml'), resource('a', '{ displayName: A, html: x }'));
+    await mkdir(at('one'));
+    await writeFile(at('one/a'), '');
+    const pulled = await pull({ ...command('one', 'all.yaml'), directory: path.resolve(directory, folder) });
+    expect([pulled, written]).toEqual([1, expect.stringContaining(message)]);
+  });
+
   it('prevents a write through a symbolic link', async () => {
     await writeFile(at('all.yaml'), resource('a', '{ displayName: A, html: x }', SAMPLES));
     await mkdir(at('one/a'), { recursive: true });
@@ -221,7 +233,7 @@ it.each([
     '1\n2\n3\n4\n5\n6\n7\n8\ny\n',
     '@@ -1,4 +1,3 @@\n-x\n 1\n 2\n 3\n@@ -7,3 +6,4 @@\n 6\n 7\n 8\n+y\n',
   ],
-  ['', 'a', '@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n'],
+  ['', 'a', '@@ -0,0 +1,1 @@\n+a\n\\ No newline at end of file\n'],
   ['a\n', 'a\n', ''],
 ])('The difference between %j and %j is unified', (before, after, expected) => {
   const text = unifiedDiff(['old', 'new'], before, after);

@@ -3,11 +3,12 @@ import { FileError } from '../render/read-input.ts';
 import { folderNameOf } from './file-names.ts';
 import { KindFile } from './kind-file.ts';
 import { unifiedDiff } from './line-diff.ts';
-import { attempt, forEach } from './problems.ts';
+import { findStored, folderOf, foldersOf, wantedFolders, wantedOf } from './matching.ts';
 import { ServiceTemplates } from './service-templates.ts';
-import { changedFields, comparableFiles, PARTS, type StoredTemplate } from './template-content.ts';
-import { foldersIn, readManifest, readTemplate, writeManifest, writeTemplate } from './template-folder.ts';
-import type { TemplateName, TemplateStore } from './template-store.ts';
+import { changedFields, comparableFiles, type StoredTemplate } from './template-content.ts';
+import { readTemplate, writeManifest, writeTemplate } from './template-folder.ts';
+import { TemplateReport, type Change } from './template-report.ts';
+import type { TemplateStore } from './template-store.ts';
 
 /** Arguments and options of `trifold templates pull`, `push` and `diff`. */
 export interface TemplatesCommand {
@@ -21,11 +22,8 @@ export interface TemplatesCommand {
   readonly url?: string;
   readonly dryRun?: boolean;
   readonly force?: boolean;
-}
-
-/** A template's folder. */
-interface Folder extends Partial<TemplateName> {
-  readonly folder: string;
+  /** Writes the results to standard output as JSON. */
+  readonly json?: boolean;
 }
 
 const FAILURE = 1;
@@ -34,8 +32,9 @@ const DIFF_FAILURE = 2;
 
 /** Writes the templates of the store into folders. Returns the exit code. Throws UsageError. */
 export async function pull(command: TemplatesCommand): Promise<number> {
-  const { directory, dryRun } = command;
-  return attempt(directory, FAILURE, async () => {
+  const { directory, wanted, dryRun } = command;
+  const report = new TemplateReport(command, FAILURE);
+  return report.run(directory, async () => {
     const store = await openStore(command, 'read');
     const local = await foldersOf(directory);
     const taken = new Set(local.map(({ folder }) => folder));
@@ -45,39 +44,41 @@ export async function pull(command: TemplatesCommand): Promise<number> {
       return { ...each, ...(folder !== undefined && { folder }) };
     });
     // The names of new folders do not depend on the order of the list.
-    const sorted = wantedOf(command, known).toSorted((one, other) => (one.id < other.id ? -1 : 1));
-    return forEach(sorted, FAILURE, async ({ id, name, folder = folderNameOf(name, id, taken) }) => {
+    const sorted = wantedOf(wanted, known).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    await report.each(sorted, async ({ id, name, folder = folderNameOf(name, id, taken) }) => {
       const isNew = !taken.has(folder);
       taken.add(folder);
       const target = path.join(directory, folder);
       const template = await store.read(id);
       const before = isNew ? undefined : await readTemplate(target).catch(() => undefined);
-      const done = changeOf(before, template);
-      const isCurrent = done === 'unchanged' && before?.version === template.version;
+      const change = changeOf(before, template);
+      const isCurrent = change === 'unchanged' && before?.version === template.version;
       if (!dryRun && !isCurrent) await writeTemplate(target, template);
-      report(command, isNew ? 'created' : done, target, template.version);
+      report.done({ folder: target, change: isNew ? 'created' : change, version: template.version });
     });
+    return 0;
   });
 }
 
 /** Saves the templates of folders in the store. Returns the exit code. Throws UsageError. */
 export async function push(command: TemplatesCommand): Promise<number> {
-  const { directory, dryRun = false, force = false } = command;
-  return attempt(directory, FAILURE, async () => {
+  const { directory, wanted, dryRun = false, force = false } = command;
+  const report = new TemplateReport(command, FAILURE);
+  return report.run(directory, async () => {
     const store = await openStore(command, 'write');
     const names = await store.names();
-    const code = await forEach(await wantedFolders(command), FAILURE, async ({ name: folder }) => {
+    await report.each(await wantedFolders(directory, wanted), async ({ name: folder }) => {
       const local = await readTemplate(folder);
       const stored = await findStored(store, names, local);
-      const done = changeOf(stored, local);
-      if (stored && done === 'updated' && !force) rejectNewer(store, stored, local);
-      if (dryRun) return report(command, done, folder);
-      const saved = stored && done === 'unchanged' ? stored : await store.save(local, stored, force);
+      const change = changeOf(stored, local);
+      if (stored && change === 'updated' && !force) rejectNewer(store, stored, local);
+      if (dryRun) return report.done({ folder, change });
+      const saved = stored && change === 'unchanged' ? stored : await store.save(local, stored, force);
       if (store.assignsIds) await writeManifest(folder, { ...local, id: saved.id, version: saved.version });
-      report(command, done, folder, saved.version);
+      report.done({ folder, change, version: saved.version });
     });
     if (!dryRun) await store.close();
-    return code;
+    return 0;
   });
 }
 
@@ -86,17 +87,21 @@ export async function push(command: TemplatesCommand): Promise<number> {
  * Throws UsageError.
  */
 export async function diff(command: TemplatesCommand): Promise<number> {
-  return attempt(command.directory, DIFF_FAILURE, async () => {
+  const { directory, wanted, json } = command;
+  const report = new TemplateReport(command, DIFF_FAILURE);
+  return report.run(directory, async () => {
     const store = await openStore(command, 'read');
     const names = await store.names();
     let text = '';
-    const code = await forEach(await wantedFolders(command), DIFF_FAILURE, async ({ name: folder }) => {
+    await report.each(await wantedFolders(directory, wanted), async ({ name: folder }) => {
       const local = await readTemplate(folder);
       const stored = await findStored(store, names, local);
-      text += differences(store.title, folder, stored, local);
+      const found = differences(store.title, folder, stored, local);
+      report.add({ folder, change: changeOf(stored, local), diff: found });
+      text += found;
     });
-    process.stdout.write(text);
-    return code || Number(text !== '');
+    if (!json) process.stdout.write(text);
+    return Number(text !== '');
   });
 }
 
@@ -122,66 +127,6 @@ async function openStore({ kind, url }: TemplatesCommand, mode: 'read' | 'write'
   return new ServiceTemplates(url ?? process.env['TRIFOLD_URL'], process.env['TRIFOLD_KEY']);
 }
 
-async function foldersOf(directory: string): Promise<readonly Folder[]> {
-  const folders = await Promise.all(
-    (await foldersIn(directory)).map(async (folder) => {
-      const { id, name } = await readManifest(path.join(directory, folder));
-      return { folder, name, ...(id !== undefined && { id }) };
-    }),
-  );
-  for (const [index, { id, folder }] of folders.entries()) {
-    const other = folders.slice(0, index).find((each) => id !== undefined && each.id === id);
-    if (!other) continue;
-    const message = `"id" is already used in ${other.folder}: remove "id" and "version" from the copy`;
-    throw new FileError(`${path.join(directory, folder)}: error: ${message}`);
-  }
-  return folders;
-}
-
-async function wantedFolders(command: TemplatesCommand): Promise<readonly { readonly name: string }[]> {
-  const { directory } = command;
-  const folders = await foldersOf(directory);
-  if (folders.length === 0) throw new FileError(`error: no folder here contains ${PARTS.html}`);
-  return wantedOf(command, folders).map(({ folder }) => ({ name: path.join(directory, folder) }));
-}
-
-function wantedOf<T extends Partial<Folder>>({ wanted }: TemplatesCommand, all: readonly T[]): readonly T[] {
-  if (wanted.length === 0) return all;
-  const isCalled = (name: string, { folder, id, name: title }: T) => [folder, id, title].includes(name);
-  const unknown = wanted.filter((name) => !all.some((each) => isCalled(name, each)));
-  if (unknown.length > 0) throw new FileError(`error: no such template: ${unknown.join(', ')}`);
-  return all.filter((each) => wanted.some((name) => isCalled(name, each)));
-}
-
-/** Finds a template's folder, by its ID or, without one, by its name. */
-function folderOf(
-  { id, name }: TemplateName,
-  names: readonly TemplateName[],
-  local: readonly Folder[],
-): string | undefined {
-  const byId = local.find((each) => each.id === id);
-  if (byId) return byId.folder;
-  const isUnique = names.filter((each) => each.name === name).length === 1;
-  return isUnique ? local.find((each) => each.id === undefined && each.name === name)?.folder : undefined;
-}
-
-/** A folder without an ID is the template with its name. */
-async function findStored(
-  store: TemplateStore,
-  names: readonly TemplateName[],
-  { id, content: { name } }: StoredTemplate,
-): Promise<StoredTemplate | undefined> {
-  const matches = names.filter((each) => (id === undefined ? each.name === name : each.id === id));
-  if (matches.length > 1) {
-    const ids = matches.map((each) => each.id).join(', ');
-    throw new FileError(
-      `error: several templates are named ${name}: set "id" in template.json to one of ${ids}`,
-    );
-  }
-  const [match] = matches;
-  return match && store.read(match.id);
-}
-
 function rejectNewer({ title }: TemplateStore, stored: StoredTemplate, local: StoredTemplate): void {
   if (stored.version === undefined || stored.version === local.version) return;
   const own = local.version === undefined ? 'was not pulled' : `is based on version ${local.version}`;
@@ -190,15 +135,7 @@ function rejectNewer({ title }: TemplateStore, stored: StoredTemplate, local: St
   );
 }
 
-type Change = 'created' | 'updated' | 'unchanged';
-
 function changeOf(before: StoredTemplate | undefined, after: StoredTemplate): Change {
   if (!before) return 'created';
   return Object.keys(changedFields(before.content, after.content)).length > 0 ? 'updated' : 'unchanged';
-}
-
-function report({ dryRun }: TemplatesCommand, done: Change, folder: string, version?: number): void {
-  const verb = dryRun && done !== 'unchanged' ? `would be ${done}` : done;
-  const suffix = version === undefined ? '' : ` (version ${version})`;
-  process.stderr.write(`${folder}: ${verb}${suffix}\n`);
 }

@@ -1,0 +1,57 @@
+import path from 'node:path';
+import type { PreviewBody } from '@trifold/api-gateway/previews/preview-body.ts';
+import { RawJson } from '@trifold/platform/request-body/raw-json.ts';
+import { FileError } from '../render/read-input.ts';
+import type { DocumentIdentity, Finding, LocalRenderer } from '../render/local-renderer.ts';
+import { fileNameOf } from '../templates/file-names.ts';
+import { PARTS, SAMPLES } from '../templates/template-content.ts';
+import { warningOf, type Print, type Sample } from './sample.ts';
+
+/** Prints samples in this process, one at a time. */
+export class SamplePrinter {
+  readonly #renderer: LocalRenderer;
+
+  constructor(renderer: LocalRenderer) {
+    this.#renderer = renderer;
+  }
+
+  /** Product and version of the browser, after the first print. */
+  get browser(): string {
+    return this.#renderer.browserVersion;
+  }
+
+  /** Rejects with FileError, which lists all problems with the template and the data. */
+  async print(sample: Sample, identity: DocumentIdentity): Promise<Print & { readonly pages: number }> {
+    const { name: title, html, css, schema, default_options } = sample.content;
+    const {
+      file,
+      pages = 0,
+      findings,
+    } = await this.#renderer.render({
+      html,
+      data: new RawJson(Buffer.from(JSON.stringify(sample.data))),
+      ...(css !== null && { css }),
+      ...(schema && { schema: schema as NonNullable<PreviewBody['schema']> }),
+      ...(default_options && { default_options }),
+      format: 'pdf',
+      title,
+      identity,
+    });
+    if (!file) throw new FileError(findings.map((finding) => lineOf(finding, sample)).join('\n'));
+    return { pdf: file, pages, warnings: findings.map(warningOf) };
+  }
+}
+
+const FILES = { html: PARTS.html, css: PARTS.css, schema: PARTS.schema, options: PARTS.default_options };
+
+function lineOf({ message, part, line, column, path: pointer }: Finding, { template, name }: Sample): string {
+  const file = part === 'data' ? sampleFile(name) : (FILES[part as keyof typeof FILES] ?? FILES.options);
+  const [, , ...fields] = (pointer ?? '').split('/');
+  const place = `${path.join(template, part ? file : FILES.html)}${line ? `:${line}:${column}` : ''}`;
+  return `${place}: error: ${line ? '' : `${fields.join('/')} `.trimStart()}${message}`;
+}
+
+/** Returns the file of a sample, in the folder of its template. */
+export function sampleFile(name: string): string {
+  return `${SAMPLES}/${fileNameOf(name)}.json`;
+}

@@ -1,0 +1,185 @@
+import path from 'node:path';
+import { UsageError } from '@trifold/cli/usage-error.ts';
+import { TrifoldError } from '@trifold/client';
+import { exitCodeOf, onStopSignal } from '../../stop-signals.ts';
+import { startFailure } from '../../start-failure.ts';
+import { FileError } from '../render/read-input.ts';
+import { LocalRenderer } from '../render/local-renderer.ts';
+import { writeOutput } from '../render/write-output.ts';
+import { attempt } from '../templates/problems.ts';
+import { foldersIn, readTemplate } from '../templates/template-folder.ts';
+import { deleteUnused } from './golden-files.ts';
+import { GoldenTest, type TestedSample } from './golden-test.ts';
+import { htmlReport } from './html-report.ts';
+import { junitReport } from './junit-report.ts';
+import { loadPdfTools, type PdfTools } from './pdf-reader.ts';
+import { printDifferences } from './print-differences.ts';
+import { sampleFile, SamplePrinter } from './sample-printer.ts';
+import type { Outcome, Sample, SampleResult } from './sample.ts';
+import { ServicePrints } from './service-prints.ts';
+
+/** Arguments and options of `trifold test`. */
+export interface TestCommand {
+  /** Contains a folder for each template. @default the templates of the service */
+  readonly directory?: string | undefined;
+  /** Folders to test. @default all */
+  readonly wanted: readonly string[];
+  readonly update?: boolean;
+  /** URL of a service whose files are compared instead of recorded ones. */
+  readonly against?: string;
+  /** File for results as JUnit XML. */
+  readonly junit?: string;
+  /** File for a page with the differences. */
+  readonly report?: string;
+}
+
+type Test = (sample: Sample) => Promise<TestedSample>;
+
+const FAILURE = 1;
+/** Only files that were recorded elsewhere differ. */
+const ELSEWHERE = 3;
+const MINUTE_MS = 60_000;
+const LABELS: Readonly<Record<Outcome, string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  elsewhere: 'recorded elsewhere',
+  recorded: 'recorded',
+};
+
+/** `trifold test`. Returns the exit code. Throws UsageError. */
+export async function test(command: TestCommand): Promise<number> {
+  const { against, update = false, directory } = command;
+  if (against !== undefined && update) throw new UsageError('--update cannot be used with --against');
+  if (against === undefined && directory === undefined)
+    throw new UsageError('name the directory of the templates, or a service with --against');
+  const service = against === undefined ? undefined : new ServicePrints(against, process.env['TRIFOLD_KEY']);
+  onStopSignal((signal) => process.exit(exitCodeOf(signal)));
+  const renderer = new LocalRenderer(process.env);
+  // Before the browser runs, nothing else keeps this process alive.
+  const staying = setInterval(() => undefined, MINUTE_MS);
+  try {
+    return await attempt(directory ?? against ?? '', FAILURE, async () =>
+      testSamples(command, renderer, service),
+    );
+  } catch (error) {
+    process.stderr.write(`trifold: ${startFailure(error)}\n`);
+    return FAILURE;
+  } finally {
+    await renderer.stop();
+    clearInterval(staying);
+  }
+}
+
+/** Tests with a renderer that is not stopped. Returns the exit code. Rejects with FileError. */
+export async function testSamples(
+  command: TestCommand,
+  renderer: LocalRenderer,
+  service?: ServicePrints,
+): Promise<number> {
+  const { directory, update = false } = command;
+  const samples =
+    directory === undefined ? await service?.samples() : await samplesIn(directory, command.wanted);
+  if (!samples || samples.length === 0) throw new FileError('error: there are no samples');
+  const tools = await loadPdfTools();
+  const printer = new SamplePrinter(renderer);
+  const golden = new GoldenTest(printer, tools);
+  const results = await resultsOf(samples, async (sample) => {
+    if (service) return rehearsed(sample, service, printer, tools);
+    return update ? golden.record(sample) : golden.compare(sample);
+  });
+  if (update) await deleteAllUnused(samples);
+  await writeReports(command, results, tools);
+  summarize(results, tools);
+  return exitCode(results);
+}
+
+async function samplesIn(directory: string, wanted: readonly string[]): Promise<readonly Sample[]> {
+  const folders = await foldersIn(directory);
+  const unknown = wanted.filter((name) => !folders.includes(name));
+  if (unknown.length > 0) throw new FileError(`error: no such template: ${unknown.join(', ')}`);
+  const samples: Sample[] = [];
+  for (const folder of folders) {
+    if (wanted.length > 0 && !wanted.includes(folder)) continue;
+    const template = path.join(directory, folder);
+    const { content } = await readTemplate(template);
+    for (const { name, data } of content.samples) {
+      samples.push({ label: path.join(template, sampleFile(name)), template, name, content, data });
+    }
+  }
+  return samples;
+}
+
+async function resultsOf(samples: readonly Sample[], run: Test): Promise<readonly SampleResult[]> {
+  const results: SampleResult[] = [];
+  for (const sample of samples) {
+    const started = performance.now();
+    const tested = await run(sample).catch(failedSample);
+    const result = { sample, ...tested, seconds: (performance.now() - started) / 1000 };
+    results.push(result);
+    process.stdout.write(`${linesOf(result)}\n`);
+  }
+  return results;
+}
+
+function failedSample(error: unknown): TestedSample {
+  if (!(error instanceof FileError || error instanceof TrifoldError)) throw error;
+  const prefix = error instanceof TrifoldError ? 'error: the service: ' : '';
+  return { outcome: 'failed', messages: [prefix + error.message] };
+}
+
+/** Compares what the service prints with what this process prints. */
+async function rehearsed(
+  sample: Sample,
+  service: ServicePrints,
+  printer: SamplePrinter,
+  { read }: PdfTools,
+): Promise<TestedSample> {
+  const before = await service.print(sample);
+  const after = await printer.print(sample, { mode: service.mode ?? 'live' });
+  const { messages, pdfs } = await printDifferences(before, after, read);
+  return { outcome: messages.length === 0 ? 'passed' : 'failed', messages, differences: pdfs };
+}
+
+async function deleteAllUnused(samples: readonly Sample[]): Promise<void> {
+  const byTemplate = Map.groupBy(samples, ({ template }) => template);
+  for (const [template, ofTemplate] of byTemplate) {
+    await deleteUnused(
+      template,
+      ofTemplate.map(({ name }) => name),
+    );
+  }
+}
+
+async function writeReports(
+  { junit, report, against }: TestCommand,
+  results: readonly SampleResult[],
+  { png }: PdfTools,
+): Promise<void> {
+  if (junit !== undefined) await writeOutput(junit, junitReport(results));
+  if (report === undefined) return;
+  const titles =
+    against === undefined ? (['Recorded', 'Now'] as const) : (['Service', 'This build'] as const);
+  await writeOutput(report, htmlReport(results, titles, png));
+}
+
+/** A line that editors make a link, and what differs below it. */
+function linesOf({ sample, outcome, messages }: SampleResult): string {
+  const details = messages.flatMap((message) => message.split('\n')).map((line) => `\n  ${line}`);
+  return `${sample.label}: ${LABELS[outcome]}${details.join('')}`;
+}
+
+function summarize(results: readonly SampleResult[], { png }: PdfTools): void {
+  const counts = Object.entries(LABELS)
+    .map(([outcome, label]) => [results.filter((each) => each.outcome === outcome).length, label] as const)
+    .filter(([count]) => count > 0);
+  process.stdout.write(`${counts.map((count) => count.join(' ')).join(', ')}\n`);
+  if (png || results.every(({ outcome }) => outcome === 'recorded')) return;
+  process.stderr.write(
+    'only text, pages and warnings were compared: to compare pixels, install @napi-rs/canvas\n',
+  );
+}
+
+function exitCode(results: readonly SampleResult[]): number {
+  if (results.some(({ outcome }) => outcome === 'failed')) return FAILURE;
+  return results.some(({ outcome }) => outcome === 'elsewhere') ? ELSEWHERE : 0;
+}

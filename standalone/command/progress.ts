@@ -1,0 +1,9 @@
+/** Replaces the line that shows what a long command is doing. Only for terminals: logs would keep every line. */
+export function showProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+}
+
+/** Removes the line, so that another can be printed. */
+export function clearProgress(): void {
+  showProgress('');
+}
