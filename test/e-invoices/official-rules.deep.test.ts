@@ -35,7 +35,7 @@ interface Case {
 /** Rules that Trifold knows; the others concern the structure of the XML, or are in `NOT_CHECKED`. */
 const OUR_RULES = new Set(Object.values(RULE_SETS).flatMap((rules) => rules.map(({ id }) => id)));
 
-describe.skipIf(isMissing && !process.env['CI'])('The official rules of e-invoices', () => {
+describe.skipIf(isMissing && !process.env['CI'])('The official e-invoice rules', () => {
   const valid = PROFILES.flatMap((profile) =>
     syntaxesOf(profile).flatMap((syntax) => created(profile, syntax)),
   );
