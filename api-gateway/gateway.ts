@@ -95,7 +95,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
       jobQuota.start();
       storageQuota.start();
       await Promise.all([keys.start(), jobs.synced()]);
-      // Only template lists wait for it, because reading templates may take long.
+      // Only template lists wait for it, because reading templates may take a long time.
       templateCache.start();
     },
     retire: () => retiring.abort(),

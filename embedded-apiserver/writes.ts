@@ -144,7 +144,7 @@ function checkIdentity(target: ObjectTarget, sent: SentObject): void {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${target.name})`);
   checkSentNamespace(target, sent);
   if (name === undefined)
-    throw badRequest(`the name of the object must be given and be the name on the URL (${target.name})`);
+    throw badRequest(`the object must have a name, and it must match the name on the URL (${target.name})`);
 }
 
 function checkPreconditions(

@@ -55,7 +55,7 @@ const readSchema = {
 
 const revokeSchema = {
   description:
-    'The key stops working within a second while the gateways can reach the API server. A key can revoke any key in its account, including itself; a test key can revoke only test keys. Documents and templates created with the key are kept.',
+    'The key stops working within a second, as long as the gateways can reach the API server. A key can revoke any key in its account, including itself; a test key can revoke only test keys. Documents and templates created with the key are kept.',
   tags: ['API keys'],
   params: IdParams,
   response: { 200: Deleted },

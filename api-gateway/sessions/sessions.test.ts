@@ -48,7 +48,7 @@ describe('Signing in', () => {
       account: 'acme',
       key: { id: resource.metadata.name, name: 'A person', type: 'live', last_four: key.slice(-4) },
       scopes: ['templates:read', 'api-keys:write'],
-      formats: ['pdf', 'png', 'jpeg', 'webp', 'html', 'docx'],
+      formats: ['pdf', 'png', 'jpeg', 'webp', 'html', 'docx', 'xml'],
     });
     expect(response.headers['cache-control']).toBe('no-store');
     const cookie = String(response.headers['set-cookie']);

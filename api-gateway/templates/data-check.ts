@@ -70,7 +70,7 @@ function dataInvalid(details: readonly ErrorDetail[]): ApiError {
   return new ApiError('data_invalid', message, { details });
 }
 
-/** 422 for data that makes no valid e-invoice; has at least one detail. */
+/** 422 for data that does not produce a valid e-invoice; has at least one detail. */
 export function invoiceInvalid(details: readonly EInvoiceProblem[]): ApiError {
   const [first] = details;
   const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';

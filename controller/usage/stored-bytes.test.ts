@@ -94,7 +94,7 @@ describe('The leader', () => {
   const stored = async () => (await readStoredBytes(cluster.store))?.accounts.get('default');
   const counted = async () => (await newCounter().count(cluster.clock.now(), NEVER)).get('default');
 
-  it('writes the bytes of accounts once per interval, regardless of what is generated in the meantime', async () => {
+  it('writes account byte totals once per interval, no matter what is generated in the meantime', async () => {
     const put = vi.spyOn(cluster.store, 'put');
     const writes = () => put.mock.calls.filter(([key]) => key === STORED_BYTES_KEY).length;
     await cluster.boot({ config: { collectionIntervalMs: INTERVAL } });

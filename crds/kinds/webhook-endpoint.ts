@@ -84,7 +84,9 @@ export const WebhookEndpointStatus = Type.Object(
         { description: 'Last finished attempt.' },
       ),
     ),
-    failures: Type.Optional(Count('Number of failed attempts since the last success.')),
+    failures: Type.Optional(
+      Count('Number of failed attempts since the last success or the last change of the URL.'),
+    ),
     failingSince: Type.Optional(Timestamp({ description: 'Time of the first of these failures.' })),
     pending: Type.Optional(Count('Number of deliveries waiting for an attempt; can lag by a few seconds.')),
     spooled: Type.Optional(

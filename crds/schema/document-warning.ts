@@ -79,14 +79,23 @@ export type DocumentWarning = Static<typeof DocumentWarning>;
  * ever finishing. If there are more, the last one says how many are omitted.
  */
 export function storableWarnings(warnings: readonly DocumentWarning[]): DocumentWarning[] {
-  const known = warnings.filter(isKnown);
-  const more = known.length - MAX_WARNINGS;
-  const kept = more > 0 ? [...known.slice(0, MAX_WARNINGS - 1), moreWarnings(more + 1)] : known;
-  return kept.map(({ message, name, ...warning }) => ({
+  return limitedWarnings(warnings.filter(isKnown), MAX_WARNINGS).map(({ message, name, ...warning }) => ({
     ...warning,
     message: shortened(message),
     name: shortened(name),
   }));
+}
+
+/**
+ * Returns at most `limit` warnings. If there are more, the last one says how many are omitted, unless only one can be
+ * kept.
+ */
+export function limitedWarnings(warnings: readonly DocumentWarning[], limit: number): DocumentWarning[] {
+  if (warnings.length <= limit || limit === 1) return warnings.slice(0, limit);
+  const kept = warnings.slice(0, limit - 1);
+  const last = warnings.at(-1);
+  const earlier = last?.code === 'more_warnings' ? Number(last.name) - 1 : 0;
+  return [...kept, moreWarnings(warnings.length - kept.length + earlier)];
 }
 
 function moreWarnings(count: number): DocumentWarning {

@@ -18,7 +18,7 @@ export const EInvoice = Type.Object(
   {
     format: StringEnum(E_INVOICE_FORMATS, {
       description:
-        'Place of the XML. factur-x: inside PDF documents (Factur-X, ZUGFeRD), which become PDF/A-3. xml: only in documents with the format xml.',
+        'Where the XML goes. factur-x: inside PDF documents (Factur-X, ZUGFeRD), which become PDF/A-3. xml: only in documents with the format xml.',
     }),
     profile: StringEnum(E_INVOICE_PROFILES, {
       description: 'Rules that the invoice must follow.',

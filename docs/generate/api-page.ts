@@ -206,7 +206,7 @@ function errorSentence(operation: Operation, api: OpenApi): string {
   const common = commonErrors(operation, api);
   const own = errorsOf(operation).filter(({ code }) => !common.has(code));
   const links = own.map(({ code, status }) => `[\`${code}\`](../errors.md#${code}) (${status})`);
-  const others = '[errors of every request](errors-and-retries.md#errors-of-every-request)';
+  const others = '[errors common to all requests](errors-and-retries.md#errors-common-to-all-requests)';
   return links.length === 0
     ? `**Errors** · only the ${others}.`
     : `**Errors** · ${links.join(', ')}, and the ${others}.`;

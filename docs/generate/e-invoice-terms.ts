@@ -25,7 +25,7 @@ const TYPES: readonly Row[] = [
   ['unit price, quantity', 'Decimal number'],
   ['percentage', 'Decimal number: `19` is 19%'],
   ['code', 'Code of the list'],
-  ['identifier, text', 'Any string without control characters; line breaks are allowed'],
+  ['identifier, text', 'Any string without control characters other than line breaks and tabs'],
   ['identifier with scheme', 'An object with `value` and `scheme`; the scheme is a code of the list'],
   ['date', '`2026-11-28`'],
 ];

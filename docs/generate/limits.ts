@@ -92,9 +92,9 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ['`metadata` as JSON', count(MAX_METADATA_SIZE, 'bytes'), '', DETAILS],
     [
       'Warnings per document',
-      count(MAX_WARNINGS),
+      `${count(MAX_WARNINGS)}; fewer per item of a batch with many warnings`,
       '',
-      'The last warning contains the number of omitted warnings',
+      'The last warning contains the number of omitted warnings, unless only one fits',
     ],
     ['Retention of a file and its status', DOCUMENT_LIFETIME, '', '410 `expired`'],
   ],

@@ -37,7 +37,7 @@ export const OBJECT_STORE_BOUNDS = {
   eInvoices: {
     holds: 'disk',
     in: 'object store',
-    what: 'XML of an e-invoice; that of all items of a batch is limited like their data',
+    what: 'XML of an e-invoice; for a batch, the XML of all items together has the same limit as their data',
     per: 'document',
     limit: { value: 1024, unit: 'KiB' },
     beyond: '422 `invoice_invalid`; 413 `body_too_large` for a batch',

@@ -14,7 +14,7 @@ export const QUEUE_BOUNDS = {
   dispatchedDocuments: {
     holds: 'memory',
     in: 'queue',
-    what: 'Documents in the queue of asynchronous documents, and in that of batches, for all accounts',
+    what: 'Documents in the asynchronous queue and in the batch queue, across all accounts',
     per: 'queue',
     limit: { value: 500, unit: 'documents' },
     beyond: 'Further documents wait as resources; one batch may exceed the limit',

@@ -210,7 +210,7 @@ export const ERROR_CODES = {
   data_deleted: {
     status: 410,
     cause:
-      'The data of the document is not stored. The data of a completed document is deleted, at the latest with its GenerationJob. Data of a failed document is kept unless `TRIFOLD_KEEP_FAILED_DATA` is `false`. Data of batch items is never kept.',
+      'The data of the document is not stored. The data of a completed document is deleted, at the latest with its GenerationJob. The data of a failed document is kept unless `TRIFOLD_KEEP_FAILED_DATA` is `false`. The data of batch items is never kept.',
     remedy: 'Send the data again.',
   },
   version_conflict: {
@@ -223,7 +223,7 @@ export const ERROR_CODES = {
     cause:
       "The body, or the data with the schema's defaults, is larger than the limit or takes too much time or memory to check.",
     remedy:
-      'Send less data, or ask an operator to raise `TRIFOLD_MAX_BODY` or, for batches, `TRIFOLD_MAX_BATCH_BODY`.',
+      'Send less data. If the message contains a limit in bytes, an operator can raise it: `TRIFOLD_MAX_BODY` for a request or one item of a batch, `TRIFOLD_MAX_BATCH_BODY` for a whole batch.',
   },
   template_too_large: {
     status: 413,

@@ -32,7 +32,7 @@ export interface GuardedRequest {
  */
 const MAX_ATTEMPT_MS = 2_000;
 
-/** Timeout of the lookup of a name that the proxy resolves again. */
+/** Timeout for looking up a name that the proxy will resolve again. */
 const PROXIED_LOOKUP_MS = 2_000;
 
 /**

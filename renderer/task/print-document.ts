@@ -78,7 +78,7 @@ export async function printDocument(
     printed = (await ofTheBrowser(runInSlices(readPages(pdf)))).pages;
     // A script may have changed the number of pages.
     if (printed.length !== numbers.length)
-      throw new DocumentError('print_failed', 'two prints have different pages');
+      throw new DocumentError('print_failed', 'the number of pages changed between two print runs');
   }
   if (DECORATION_NAMES.every((name) => decoration[name] === undefined)) return { pdf, content };
   const { printBackground, paperWidth, paperHeight } = settings;

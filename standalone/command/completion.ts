@@ -21,7 +21,7 @@ compdef _trifold trifold
 `,
 } as const;
 
-/** Returns what the last of the words can be; none if it is a file or another value. `words` is without `trifold`. */
+/** Returns the completions of the last word; none if it is a file name or another free value. `words` does not include `trifold`. */
 export function candidates(program: Command, words: readonly string[]): readonly string[] {
   addCliCommands(program);
   const current = words.at(-1) ?? '';

@@ -69,7 +69,7 @@ const templates = program
 
 for (const [verb, summary, examples] of [
   ['pull', 'write templates into folders', ['templates', '--kind invoice.yaml templates']],
-  ['push', 'save the templates of folders', ['templates', 'templates invoice --dry-run']],
+  ['push', 'save templates from folders', ['templates', 'templates invoice --dry-run']],
   ['diff', 'show what a push would change', ['templates', 'templates --kind templates.yaml']],
 ] as const) {
   const command = templates

@@ -18,7 +18,7 @@ it("usage and billing count an account's documents and emails by key type", asyn
 
   const none = { pdf: 0, png: 0, jpeg: 0, webp: 0, html: 0, docx: 0, xml: 0 };
   const sizes = [...documents, png, ...items].map((made) => ('file_size' in made ? made.file_size : 0));
-  // Starts on the day of the template, in case the month ends during the test.
+  // Starts on the day the template was created, in case the month ends during the test.
   const from = created_at.slice(0, 10);
   const usage = await eventually(
     async () => {

@@ -38,7 +38,7 @@ const OUR_RULES = new Set(Object.values(RULE_SETS).flatMap((rules) => rules.map(
 /** One of Trifold's rules, and one that only Factur-X has, which numbers its rules anew. */
 const UNNAMED = new Set(['term-missing', 'BR-CO-25']);
 
-describe.skipIf(isMissing && !process.env['CI'])('The official rules of e-invoices', () => {
+describe.skipIf(isMissing && !process.env['CI'])('The official e-invoice rules', () => {
   const valid = PROFILES.flatMap((profile) =>
     syntaxesOf(profile).flatMap((syntax) => created(profile, syntax)),
   );

@@ -52,7 +52,7 @@ async function post(
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
   const url = endpoint ? endpoint.spec.url : delivery.spec.url;
-  if (url === undefined) throw new Error('a delivery has an endpoint or a URL');
+  if (url === undefined) throw new Error('a delivery must have an endpoint or a URL');
   const secret = endpoint && (await secrets.current(endpoint));
   const previous = endpoint && (await secrets.previous(endpoint));
   const { payload, type } = delivery.spec.event;

@@ -1,5 +1,6 @@
 import {
   isFinished,
+  limitedWarnings,
   MAX_WARNINGS,
   type Batch,
   type BatchItemResult,
@@ -118,9 +119,11 @@ function withRoomForMessages(items: readonly BatchItemResult[]): BatchItemResult
 function withRoomForWarnings(items: readonly BatchItemResult[]): BatchItemResult[] {
   const lists = items.flatMap(({ warnings }) => (warnings ? [warnings] : []));
   let most = MAX_WARNINGS;
-  while (most > 1 && lengthOf(lists.flatMap((warnings) => warnings.slice(0, most))) > ITEM_WARNINGS)
+  while (most > 1 && lengthOf(lists.flatMap((warnings) => limitedWarnings(warnings, most))) > ITEM_WARNINGS)
     most -= 1;
-  return items.map((item) => (item.warnings ? { ...item, warnings: item.warnings.slice(0, most) } : item));
+  return items.map((item) =>
+    item.warnings ? { ...item, warnings: limitedWarnings(item.warnings, most) } : item,
+  );
 }
 
 function lengthOf(warnings: readonly DocumentWarning[]): number {

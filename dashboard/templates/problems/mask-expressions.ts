@@ -3,7 +3,7 @@ import type { TextRange } from '../code/text-position.ts';
 /** Start, `else` or end tag of a block. */
 export interface BlockMark extends TextRange {
   readonly kind: 'block' | 'else' | 'endblock';
-  /** Name of the block, such as `if`. Of an `else`: what follows it. */
+  /** Name of the block, such as `if`. For an `else`, what follows it. */
   readonly name: string;
 }
 

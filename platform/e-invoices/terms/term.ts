@@ -51,7 +51,7 @@ export interface Group extends XmlPaths {
 
 type TermOptions = Partial<Omit<Term, 'id' | 'name' | 'type' | 'cii' | 'ubl'>>;
 
-/** Declares a term: `['BT-1 invoice number', 'identifier']`, its paths, and what is special. */
+/** Declares a term: its title and type (`['BT-1 invoice number', 'identifier']`), its paths, and any special options. */
 export function term(
   [title, type]: readonly [title: `${TermId} ${string}`, type: TermType],
   cii: string,

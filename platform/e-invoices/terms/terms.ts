@@ -39,7 +39,7 @@ export function ownerOf(id: TermId | GroupId): Group {
   return OWNERS.get(id) ?? INVOICE;
 }
 
-/** Returns number and name, as in `BT-1 invoice number`. */
+/** Returns the number and name, as in `BT-1 invoice number`. */
 export function termTitle(id: TermId | GroupId): string {
   return `${id} ${BY_ID.get(id)?.name ?? ''}`.trimEnd();
 }

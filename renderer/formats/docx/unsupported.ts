@@ -161,7 +161,7 @@ function isTurned({ transform, rotate }: Style): boolean {
   return rotate !== 'none' || !/^(?:none|matrix\(1, 0, 0, 1, 0, 0\))$/.test(transform);
 }
 
-/** Images keep their round corners. Browsers round those of controls. */
+/** Images keep their round corners. Browsers round the corners of form controls by default. */
 function isRounded(node: LaidOut): boolean {
   const { name, style } = node;
   if (
