@@ -197,6 +197,7 @@ describe('A mapping', () => {
     [{ 'BG-2': { 'BT-24': 'x' } }, at('/BG-2/BT-24', 'follows from the profile', 3, 5)],
     [{ 'BT-1': '{{#if a}}b{{/if}}' }, at('/BT-1', 'a block such as {{#if}}', 2, 3)],
     [{ 'BT-1': '{{nonsense a}}' }, at('/BT-1', 'unknown helper "nonsense"', 2, 3)],
+    [{ 'BT-1': '{{@../index}}' }, at('/BT-1', '@../ is not supported', 2, 3)],
     [{ 'BT-1': '{{lines a}}' }, at('/BT-1', 'returns HTML', 2, 3)],
     [{ 'BT-1': '{{a' }, at('/BT-1', 'not closed', 2, 3)],
     [{ 'BT-1': ' ' }, at('/BT-1', 'empty', 2, 3)],

@@ -33,6 +33,7 @@ export function parseBinding(text: string): Binding | string {
   const markup = expressions.map(calledHelper).find((name) => MARKUP_HELPERS.has(name));
   if (markup !== undefined) return `the helper ${markup} returns HTML, which an e-invoice cannot contain`;
   const shown = expressions.map(shownPath).filter((path) => path !== undefined);
+  if (shown.some(({ data, depth }) => data && depth > 0)) return '@../ is not supported in a mapping';
   const [path] = shown;
   return {
     text,
