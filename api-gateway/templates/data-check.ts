@@ -48,7 +48,7 @@ function dataError(applied: Exclude<DataResult, { readonly status: 'valid' }>, c
       return invalidSchema(applied.violations);
     case 'too_slow': {
       const { cause } = applied;
-      const message = `The data cannot be checked against the template: ${cause.message}. Send less data, or simplify the patterns in the schema.`;
+      const message = `The data cannot be checked against the template: ${cause.message}. Send less data, or simplify the patterns in the schema or the mapping of the e-invoice.`;
       return new ApiError('data_invalid', message, { cause });
     }
     case 'out_of_memory': {
@@ -83,7 +83,7 @@ function tooLarge({ items, limits }: DataCheck, item: number | undefined): ApiEr
   const path = item === undefined ? undefined : items[item]?.pointer;
   if (path === undefined || path === '/data') {
     const most = item === undefined ? limits.together : limits.each;
-    const message = `With the schema's defaults applied, the data exceeds ${most} bytes, the limit for data. Send less data.`;
+    const message = `With the schema's defaults applied, the data exceeds ${most} bytes, the limit for data and for its e-invoices. Send less data.`;
     return new ApiError('body_too_large', message);
   }
   const message = `has more than ${limits.each} bytes, the limit for one document, with the schema's defaults applied`;

@@ -51,6 +51,19 @@ describe('An e-invoice', () => {
     );
   });
 
+  it('has a line break after its last discount for early payment', () => {
+    const terms = { 'BT-20': 'Thank you\n#SKONTO#TAGE=14#PROZENT=2.00#' };
+    const xml = xmlOf(createEInvoice(plainSpec('xrechnung', 'cii', terms), PLAIN_DATA, REAL));
+    expect(xml).toContain('Thank you&#10;#SKONTO#TAGE=14#PROZENT=2.00#&#10;</ram:Description>');
+  });
+
+  it('has dates in the locale and the time zone of the document', () => {
+    const spec = plainSpec('en16931', 'cii', { 'BT-20': 'Payable until {{formatDate at "long"}}' });
+    const context = { ...REAL, locale: 'de-DE', timeZone: 'Europe/Berlin' };
+    const xml = xmlOf(createEInvoice(spec, { ...PLAIN_DATA, at: '2026-11-28T23:30:00Z' }, context));
+    expect(xml).toContain('Payable until 29. November 2026');
+  });
+
   it('of type 381 is a CreditNote in UBL', () => {
     const spec = plainSpec('en16931', 'ubl', { 'BT-3 invoice type code': '381' });
     const xml = xmlOf(createEInvoice(spec, PLAIN_DATA, REAL));
@@ -83,6 +96,10 @@ describe('The data of an e-invoice', () => {
 
   it.each<[string, object, Record<string, unknown>, object]>([
     ['a required field', { issued: undefined }, {}, { rule: 'BR-03', path: '/issued' }],
+    ['a required field of a group', { gross: undefined }, {}, { rule: 'BR-14', path: '/gross' }],
+    ['a field of an item', { lines: [{ ...PLAIN_DATA.lines[0], name: '' }] }, {}, { path: '/lines/0/name' }],
+    ['a required list', { lines: undefined }, {}, { rule: 'BR-16', path: '/lines' }],
+    ['an amount due without a due date', { due: undefined }, {}, { rule: 'BR-CO-25', path: '/due' }],
     [
       'a number that is not a plain decimal',
       { lines },
@@ -138,6 +155,13 @@ describe('The data of an e-invoice', () => {
     expect(createEInvoice(plainSpec('xrechnung', 'ubl', changes), PLAIN_DATA, REAL)).toHaveProperty('xml');
   });
 
+  it('may name the due date of a credit note in UBL only with payment instructions', () => {
+    const changes = { 'BT-3 invoice type code': '381', 'BG-16 payment instructions': undefined };
+    expect(createEInvoice(plainSpec('en16931', 'ubl', changes), PLAIN_DATA, REAL)).toMatchObject({
+      problems: [{ rule: 'schema', path: '/due', term: 'BT-9 payment due date' }],
+    });
+  });
+
   it('may have at most 10,000 lines', () => {
     const many = { ...PLAIN_DATA, lines: Array.from({ length: 10_001 }, () => PLAIN_DATA.lines[0]) };
     expect(createEInvoice(plainSpec('en16931', 'cii'), many, REAL)).toMatchObject({
@@ -173,6 +197,8 @@ describe('A mapping', () => {
     [{ 'BG-2': { 'BT-24': 'x' } }, at('/BG-2/BT-24', 'follows from the profile', 3, 5)],
     [{ 'BT-1': '{{#if a}}b{{/if}}' }, at('/BT-1', 'a block such as {{#if}}', 2, 3)],
     [{ 'BT-1': '{{nonsense a}}' }, at('/BT-1', 'unknown helper "nonsense"', 2, 3)],
+    [{ 'BT-1': '{{@../index}}' }, at('/BT-1', '@../ is not supported', 2, 3)],
+    [{ 'BT-1': '{{lines a}}' }, at('/BT-1', 'returns HTML', 2, 3)],
     [{ 'BT-1': '{{a' }, at('/BT-1', 'not closed', 2, 3)],
     [{ 'BT-1': ' ' }, at('/BT-1', 'empty', 2, 3)],
     [{ 'BT-1': 12 }, at('/BT-1', 'must be a string', 2, 3)],
@@ -210,6 +236,11 @@ describe('A mapping', () => {
     const spec = plainSpec(profile, 'cii', changes);
     const mapping = JSON.parse(JSON.stringify(spec.mapping)) as Record<string, unknown>;
     expect(eInvoiceProblems({ ...spec, mapping }).map((problem) => problem.message)).toEqual([message]);
+  });
+
+  it('has at most 100 mistakes that are reported', () => {
+    const mapping = { 'BG-1': Array.from({ length: 8000 }, () => ({})) };
+    expect(eInvoiceProblems({ ...plainSpec('en16931', 'cii'), mapping })).toHaveLength(100);
   });
 
   it('has at most 32 KiB', () => {

@@ -1,8 +1,9 @@
+import type { LocaleOptions } from '../templating/locale-options.ts';
 import { escapePointer } from '../templating/schema/json-pointer.ts';
 import type { EInvoiceSpec, InvoiceProblem, MappingProblem } from './e-invoice-spec.ts';
 import { MAX_E_INVOICE_BYTES } from '@trifold/crds/limits.ts';
 import { E_INVOICE_XML_BYTES } from './e-invoice-limits.ts';
-import { groupsOf, type Invoice } from './invoice.ts';
+import type { Invoice } from './invoice.ts';
 import { BindingEvaluator } from './mapping/evaluate.ts';
 import { Expansion, TOO_LARGE } from './mapping/expand.ts';
 import { MappingParser } from './mapping/parse-mapping.ts';
@@ -11,8 +12,8 @@ import { withContext } from './mapping/with-context.ts';
 import { combinationProblem } from './profiles.ts';
 import { parseEInvoice } from './reading/parse-e-invoice.ts';
 import { checkInvoice } from './rules/check-invoice.ts';
-import { termTitle } from './terms/terms.ts';
 import { writeCii } from './writing/cii-writer.ts';
+import { schemaProblems } from './writing/schema-problems.ts';
 import { writeUbl } from './writing/ubl-writer.ts';
 
 export type { EInvoiceSpec, InvoiceProblem, MappingProblem } from './e-invoice-spec.ts';
@@ -20,12 +21,14 @@ export type { EInvoiceSpec, InvoiceProblem, MappingProblem } from './e-invoice-s
 /** The XML of an invoice, or the reasons why there is none. */
 export type EInvoiceResult = { readonly xml: string } | { readonly problems: readonly InvoiceProblem[] };
 
-export interface EInvoiceContext {
+/** Locale and time zone are those of the helpers. */
+export interface EInvoiceContext extends LocaleOptions {
   /** Whether the invoice carries the note `TEST` (BT-22): for test keys and previews. */
   readonly test: boolean;
-  /** Locale of the helpers, such as `de-DE`. */
-  readonly locale?: string;
 }
+
+/** Maximum number of mistakes in a mapping that are reported. */
+const MAX_MISTAKES = 100;
 
 /** Returns the mistakes in a template's `e_invoice` that would fail every document. */
 export function eInvoiceProblems(spec: EInvoiceSpec): readonly MappingProblem[] {
@@ -39,7 +42,8 @@ export function eInvoiceProblems(spec: EInvoiceSpec): readonly MappingProblem[] 
   }
   const parser = new MappingParser(spec.profile);
   parser.parse(spec.mapping);
-  return parser.mistakes.map(({ path, message }) => ({
+  // Finding a position takes time in proportion to the mapping.
+  return parser.mistakes.slice(0, MAX_MISTAKES).map(({ path, message }) => ({
     path: `/${['mapping', ...path].map(escapePointer).join('/')}`,
     message,
     ...positionIn(spec.mapping, path),
@@ -50,19 +54,12 @@ export function eInvoiceProblems(spec: EInvoiceSpec): readonly MappingProblem[] 
 export function createEInvoice(spec: EInvoiceSpec, data: unknown, context: EInvoiceContext): EInvoiceResult {
   const mapped = new MappingParser(spec.profile).parse(spec.mapping);
   if (!mapped) return { problems: [{ rule: 'mapping-invalid', message: 'The mapping is not an object.' }] };
-  const expansion = new Expansion(new BindingEvaluator(context.locale));
+  const expansion = new Expansion(new BindingEvaluator(context));
   const expanded = expansion.expand(mapped, data);
   if (!expanded) return { problems: expansion.problems };
   const invoice = withContext(expanded, spec.profile, context.test);
   const problems = [...schemaProblems(invoice, spec), ...checkInvoice(invoice, spec)];
   return problems.length > 0 ? { problems } : bounded(write(invoice, spec));
-}
-
-/** The schema of XRechnung in CII, D16B, allows only one preceding invoice; that of Factur-X allows many. */
-function schemaProblems(invoice: Invoice, { profile, syntax }: EInvoiceSpec): InvoiceProblem[] {
-  if (profile !== 'xrechnung' || syntax !== 'cii' || groupsOf(invoice, 'BG-3').length < 2) return [];
-  const term = termTitle('BG-3');
-  return [{ rule: 'schema', term, message: `${term} may occur only once in XRechnung with the syntax cii.` }];
 }
 
 function write(invoice: Invoice, { syntax }: EInvoiceSpec): string {

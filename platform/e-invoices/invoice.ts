@@ -29,8 +29,11 @@ export interface InvoiceGroup {
   readonly path?: string;
   readonly terms: Readonly<Partial<Record<TermId, readonly InvoiceValue[]>>>;
   readonly groups: Readonly<Partial<Record<GroupId, readonly InvoiceGroup[]>>>;
-  /** JSON Pointers to the fields of mapped terms that the data does not have. */
-  readonly missing?: Readonly<Partial<Record<TermId, string>>>;
+  /**
+   * JSON Pointers to the fields of mapped terms that the data does not have, and to lists. Those of groups in the group
+   * that occur once are included.
+   */
+  readonly missing?: Readonly<Partial<Record<TermId | GroupId, string>>>;
 }
 
 /** The group `BG-0`. */

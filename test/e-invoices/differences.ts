@@ -25,6 +25,13 @@ export const DIFFERENCES: readonly Difference[] = [
   { of: /^BR-4[78]$/, official: /^BR-48$|^BR-[A-Z]+-0[89]$/, reason: CONSEQUENCE },
   { of: /^BR-50$/, official: /^BR-61$/, reason: CONSEQUENCE },
   { of: /^BR-53$/, syntax: 'cii', official: /^BR-DEC-15$/, reason: CONSEQUENCE },
+  {
+    of: /^BR-53$/,
+    syntax: 'cii',
+    ours: /^BR-53$/,
+    reason: 'Without BT-6, the official rules report the currency of BT-111, as BR-CL-03.',
+  },
+  { of: /^BR-CO-25$/, ours: /^BR-CO-25$/, reason: 'Of these rules, only those of Factur-X have it.' },
   { of: /^BR-CO-18$/, syntax: 'cii', official: /^BR-CO-14$/, reason: CONSEQUENCE },
   { of: /^PEPPOL-EN16931-R121$/, official: /^PEPPOL-EN16931-R120$/, reason: 'The price is divided by 0.' },
   {

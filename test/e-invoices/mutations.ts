@@ -47,6 +47,11 @@ const remove: Change = (group, key) => {
   delete group[key as 'BT-1'];
 };
 
+const withoutDueDate: Change = (invoice) => {
+  remove(invoice, 'BT-9');
+  remove(invoice, 'BT-20');
+};
+
 const set =
   (content: Content): Change =>
   (group, key) => {
@@ -222,6 +227,8 @@ const CONTENT: readonly Mutation[] = [
   change('BR-30', 'BG-25/BG-26/BT-135', set('2026-11-01')),
   change('BR-51', 'BG-16/BG-18/BT-87', set('4111111111111111')),
   change('BR-53', 'BT-6', set('EUR')),
+  change('BR-53', 'BT-6', remove),
+  change('BR-CO-25', 'BT-9', withoutDueDate, 'basic'),
   change('BR-CL-08', 'BG-1/BT-22', setBeside('BT-21', 'XX9')),
   change('BR-CO-03', 'BT-7', setBeside('BT-8', '35')),
   change('BR-CO-09', 'BG-4/BT-31', set('123456789')),

@@ -35,6 +35,9 @@ interface Case {
 /** Rules that Trifold knows; the others concern the structure of the XML, or are in `NOT_CHECKED`. */
 const OUR_RULES = new Set(Object.values(RULE_SETS).flatMap((rules) => rules.map(({ id }) => id)));
 
+/** One of Trifold's rules, and one that only Factur-X has, which numbers its rules anew. */
+const UNNAMED = new Set(['term-missing', 'BR-CO-25']);
+
 describe.skipIf(isMissing && !process.env['CI'])('The official e-invoice rules', () => {
   const valid = PROFILES.flatMap((profile) =>
     syntaxesOf(profile).flatMap((syntax) => created(profile, syntax)),
@@ -90,7 +93,7 @@ describe.skipIf(isMissing && !process.env['CI'])('The official e-invoice rules',
   });
 
   it('contain each rule that Trifold checks', () => {
-    expect([...OUR_RULES].filter((rule) => rule !== 'term-missing' && !official.rules.has(rule))).toEqual([]);
+    expect([...OUR_RULES].filter((rule) => !UNNAMED.has(rule) && !official.rules.has(rule))).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { findConformanceProblem, hasEInvoice, type DocumentFormat, type RenderOptions } from '@trifold/crds';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { E_INVOICE_FILENAMES } from '@trifold/platform/e-invoices/embedded-file.ts';
 import { eInvoiceAttachment } from '@trifold/platform/records/documents/e-invoice-attachment.ts';
 import {
   packAttachments,
@@ -39,7 +40,8 @@ export function requestedEInvoices(
   }
   if (!spec || !hasEInvoice(spec, format)) return undefined;
   if (format === 'pdf') assertLevel(spec, options, defaultOptions);
-  return { spec, test, locale: options?.locale ?? defaultOptions?.locale };
+  const { locale, timeZone } = { ...defaultOptions, ...options };
+  return { spec, test, locale, timeZone };
 }
 
 function assertLevel(
@@ -76,7 +78,7 @@ export async function withEInvoices(
   );
   const [first] = files;
   if (!first) return attachments;
-  assertUnusedName(attachments, first.filename);
+  assertUnusedName(attachments);
   if (!isBatch) return { ...attachments, common: await packedWith(attachments.common, first) };
   const items: PackedAttachments[] = [];
   for (const [index, file] of files.entries()) items.push(await packedWith(attachments.items[index], file));
@@ -93,18 +95,18 @@ async function packedWith(
   return { bytes, sha256: sha256Hex(bytes) };
 }
 
-/** Readers find the e-invoice by its name. */
-function assertUnusedName({ common, items }: PackedRequestAttachments, reserved: string): void {
+/** Readers find the e-invoice by its name, which depends on the profile. */
+function assertUnusedName({ common, items }: PackedRequestAttachments): void {
   for (const [place, packed] of [
     ['', common] as const,
     ...items.map((item, index) => [`/items/${index}`, item] as const),
   ]) {
     const names = packed ? unpackAttachments(packed.bytes).map(({ filename }) => filename) : [];
-    const index = names.findIndex((name) => name.normalize().toLowerCase() === reserved);
+    const index = names.findIndex((name) => E_INVOICE_FILENAMES.includes(name.normalize().toLowerCase()));
     if (index === -1) continue;
     const detail = {
       path: `${place}/attachments/${index}/filename`,
-      message: "is the name of the document's e-invoice",
+      message: 'is a name of e-invoices',
     };
     throw new ApiError('invalid_request', `${detail.path} ${detail.message}.`, { details: [detail] });
   }

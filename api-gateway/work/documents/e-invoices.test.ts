@@ -115,8 +115,8 @@ describe('The e-invoice of a document', () => {
     ['PDF/A-2', { options: { conformance: 'a-2b' } }, 400, 'options_invalid', '/options/conformance'],
     ['PDF/UA alone', { options: { conformance: 'ua-1' } }, 400, 'options_invalid', '/options/conformance'],
     [
-      'an attachment with its name',
-      { attachments: [{ filename: 'Factur-X.xml', mime_type: 'text/xml', data: '' }] },
+      'an attachment with a name of e-invoices',
+      { attachments: [{ filename: 'XRechnung.xml', mime_type: 'text/xml', data: '' }] },
       400,
       'invalid_request',
       '/attachments/0/filename',

@@ -31,10 +31,10 @@ export function jobEInvoice(
     throw new WorkError('not_an_e_invoice_template', message);
   }
   if (!eInvoice || !hasEInvoice(eInvoice, format)) return undefined;
-  const { conformance, locale } = { ...defaultOptions, ...options };
+  const { conformance, locale, timeZone } = { ...defaultOptions, ...options };
   if (format === 'pdf') rejectLevel(eInvoice, conformance);
   rejectAttachments(spec);
-  return { spec: eInvoice, test: mode === 'test', locale };
+  return { spec: eInvoice, test: mode === 'test', locale, timeZone };
 }
 
 function rejectLevel(eInvoice: EInvoice, level: ConformanceLevel | undefined): void {

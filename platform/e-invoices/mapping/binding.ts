@@ -1,6 +1,14 @@
 import Handlebars from 'handlebars';
-import { isBuiltIn } from '../../templating/helpers/helper-signatures.ts';
+import { isBuiltIn, type HelperName } from '../../templating/helpers/helper-signatures.ts';
 import { findSyntaxProblem } from '../../templating/syntax/syntax.ts';
+
+const MARKUP_HELPERS: ReadonlySet<string> = new Set<HelperName>([
+  'lines',
+  'qrCode',
+  'barCode',
+  'epcQr',
+  'swissQrBill',
+]);
 
 /** A string of a mapping, parsed. */
 export interface Binding {
@@ -22,7 +30,10 @@ export function parseBinding(text: string): Binding | string {
   const expressions = statements.filter(({ type }) => type === 'MustacheStatement');
   const hasBlock = statements.some(({ type }) => type !== 'MustacheStatement' && type !== 'ContentStatement');
   if (hasBlock) return 'a block such as {{#if}} is not supported in a mapping: use a helper, such as default';
+  const markup = expressions.map(calledHelper).find((name) => MARKUP_HELPERS.has(name));
+  if (markup !== undefined) return `the helper ${markup} returns HTML, which an e-invoice cannot contain`;
   const shown = expressions.map(shownPath).filter((path) => path !== undefined);
+  if (shown.some(({ data, depth }) => data && depth > 0)) return '@../ is not supported in a mapping';
   const [path] = shown;
   return {
     text,
@@ -37,6 +48,13 @@ export function parseListPath(text: string): hbs.AST.PathExpression | string {
   const binding = text.includes('{{') ? undefined : parseBinding(`{{${text}}}`);
   if (typeof binding === 'object' && binding.path) return binding.path;
   return '"each" must be the path of a list in the data, such as lines, without braces';
+}
+
+/** Returns the name of a helper with arguments; the name alone may be a field. */
+function calledHelper(statement: hbs.AST.Statement): string {
+  const { path, params, hash } = statement as hbs.AST.MustacheStatement;
+  const isCall = params.length > 0 || Boolean(hash as unknown);
+  return isCall && path.type === 'PathExpression' ? (path as hbs.AST.PathExpression).original : '';
 }
 
 function shownPath(statement: hbs.AST.Statement): hbs.AST.PathExpression | undefined {

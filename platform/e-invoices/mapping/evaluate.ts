@@ -3,6 +3,7 @@ import { templateHelpers, type HelperDelegates } from '../../templating/helpers/
 import { isMissing } from '../../templating/helpers/arguments.ts';
 import { MergeFailure } from '../../templating/merge/merge-failure.ts';
 import { isolatedHandlebars } from '../../templating/merge/template-compiler.ts';
+import type { LocaleOptions } from '../../templating/locale-options.ts';
 import type { Binding } from './binding.ts';
 import { contextsOf, resolvePath, rootOf, type Scope } from './scope.ts';
 
@@ -20,8 +21,8 @@ export class BindingEvaluator {
   readonly #helpers: HelperDelegates;
   readonly #compiled = new Map<string, Compiled>();
 
-  constructor(locale: string | undefined) {
-    this.#helpers = locale === undefined ? {} : templateHelpers(this.#handlebars, { locale });
+  constructor({ locale, timeZone }: LocaleOptions) {
+    this.#helpers = templateHelpers(this.#handlebars, { locale, timeZone });
   }
 
   /**

@@ -12,6 +12,15 @@ import { resolvePath, type Scope } from './scope.ts';
 /** Maximum number of problems of one document. */
 const MAX_PROBLEMS = 100;
 
+/** JSON Pointers to the fields of terms, and to the lists of groups. */
+type Missing = Partial<Record<TermId | GroupId, string>>;
+
+/** What a list is for, and where it is noted if it has no items. */
+interface Target {
+  readonly id: TermId | GroupId;
+  readonly missing: Missing;
+}
+
 /** An invoice that ends early: it is too large, or has too many problems. */
 class Abort extends Error {}
 
@@ -37,19 +46,25 @@ export class Expansion {
     }
   }
 
-  #group({ group, terms, groups }: MappedGroup, scope: Scope): InvoiceGroup | undefined {
+  /** `missing`: of the parent, for a group that occurs once: an absent group leaves no other trace. */
+  #group(
+    { group, terms, groups }: MappedGroup,
+    scope: Scope,
+    missing: Missing = {},
+  ): InvoiceGroup | undefined {
     this.#count();
-    const missing: Partial<Record<TermId, string>> = {};
     const values: Partial<Record<TermId, InvoiceValue[]>> = {};
     for (const { term, entries } of terms) {
-      const found = this.#entries(term.id, entries, scope, (entry, inner) =>
+      const found = this.#entries({ id: term.id, entries, missing }, scope, (entry, inner) =>
         this.#value(term, entry, inner, missing),
       );
       if (found.length > 0) values[term.id] = found;
     }
     const children: Partial<Record<GroupId, InvoiceGroup[]>> = {};
     for (const { group: child, entries } of groups) {
-      const found = this.#entries(child.id, entries, scope, (entry, inner) => this.#group(entry, inner));
+      const found = this.#entries({ id: child.id, entries, missing }, scope, (entry, inner) =>
+        this.#group(entry, inner, child.isList ? {} : missing),
+      );
       if (found.length > 0) children[child.id] = found;
     }
     const isEmpty = Object.keys(values).length === 0 && Object.keys(children).length === 0;
@@ -59,24 +74,24 @@ export class Expansion {
   }
 
   #entries<T extends object, R>(
-    id: TermId | GroupId,
-    entries: Entries<T>,
+    { entries, ...target }: Target & { readonly entries: Entries<T> },
     scope: Scope,
     expandEntry: (entry: T, scope: Scope) => R | undefined,
   ): R[] {
     return entries
       .flatMap((entry) =>
         isEach(entry)
-          ? this.#items(id, entry.each, scope).map((inner) => expandEntry(entry.item, inner))
+          ? this.#items(target, entry.each, scope).map((inner) => expandEntry(entry.item, inner))
           : [expandEntry(entry, scope)],
       )
       .filter((found) => found !== undefined);
   }
 
   /** A list that the data does not have is empty. */
-  #items(id: TermId | GroupId, list: hbs.AST.PathExpression, scope: Scope): Scope[] {
-    const { value, pointer } = resolvePath(scope, list);
-    if (value === undefined || value === null) return [];
+  #items({ id, missing }: Target, list: hbs.AST.PathExpression, scope: Scope): Scope[] {
+    const { value = null, pointer } = resolvePath(scope, list);
+    missing[id] = pointer;
+    if (value === null) return [];
     if (!Array.isArray(value)) {
       this.#report({
         rule: 'list-invalid',
@@ -100,7 +115,7 @@ export class Expansion {
     term: Term,
     { binding, scheme, version }: MappedValue,
     scope: Scope,
-    missing: Partial<Record<TermId, string>>,
+    missing: Missing,
   ): InvoiceValue | undefined {
     const found = this.#evaluated(term, binding, scope);
     if (!found) return undefined;

@@ -58,6 +58,13 @@ describe('An invoice in CII', () => {
       'BT-10',
     ],
     [
+      'another means of payment',
+      '<ram:SpecifiedTradeSettlementPaymentMeans>',
+      '<ram:SpecifiedTradeSettlementPaymentMeans><ram:TypeCode>59</ram:TypeCode></ram:SpecifiedTradeSettlementPaymentMeans><ram:SpecifiedTradeSettlementPaymentMeans>',
+      'xml-element',
+      'BT-81',
+    ],
+    [
       'another order',
       /(<ram:ID>R-2026-0042<\/ram:ID>)\s*(<ram:TypeCode>380<\/ram:TypeCode>)/,
       '$2$1',
@@ -87,6 +94,8 @@ describe('XML of a caller', () => {
     ['<a>&b;</a>', 'not well-formed'],
     ['<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', 'a document type is not allowed'],
     ['<?xml version="1.0" encoding="ISO-8859-1"?><a/>', 'the encoding must be UTF-8'],
+    ['<a><!-- \u0001 --></a>', 'contains a control character'],
+    ['<a b="\ud800"/>', 'contains a control character'],
     ['<a/>', 'is not a CrossIndustryInvoice'],
     ['<a>'.repeat(33), 'more than 32 levels of elements'],
     [`<a>${'<b/>'.repeat(100_000)}</a>`, 'more than 100000 elements'],

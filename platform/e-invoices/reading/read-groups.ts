@@ -26,17 +26,21 @@ export class CiiReader {
     return this.#group(root, INVOICE) ?? { id: 'BG-0', terms: {}, groups: {} };
   }
 
-  /** Returns undefined for a group without values. */
-  #group(element: XmlElement, declared: Group): InvoiceGroup | undefined {
+  /**
+   * Returns undefined for a group without values. Terms outside of the element are read only for the first of its kind:
+   * thousands of elements do not each search their siblings.
+   */
+  #group(element: XmlElement, declared: Group, isFirst = true): InvoiceGroup | undefined {
     const terms: Partial<Record<TermId, InvoiceValue[]>> = {};
     for (const term of declared.terms) {
+      if (!isFirst && term.cii.startsWith('../')) continue;
       const values = this.#values(element, term);
       if (values.length > 0) terms[term.id] = values;
     }
     const groups: Partial<Record<GroupId, readonly InvoiceGroup[]>> = {};
     for (const child of declared.groups) {
       const found = this.#find(element, child.cii, false)
-        .map((inner) => this.#group(inner, child))
+        .map((inner, index) => this.#group(inner, child, isFirst && index === 0))
         .filter((group) => group !== undefined);
       if (found.length > 0) groups[child.id] = this.#once(child, found);
     }
@@ -79,6 +83,8 @@ export class CiiReader {
   #once(declared: Group, groups: readonly InvoiceGroup[]): readonly InvoiceGroup[] {
     const [first] = groups;
     if (declared.id !== 'BG-16' || !first) return this.#limited(declared, groups);
+    const means = new Set(groups.map(({ terms }) => terms['BT-81']?.[0]?.value));
+    if (means.size > 1) this.repeated.add('BT-81');
     const accounts = groups.flatMap((group) => group.groups['BG-17'] ?? []);
     return [{ ...first, groups: { ...first.groups, ...(accounts.length > 0 && { 'BG-17': accounts }) } }];
   }

@@ -1,5 +1,12 @@
 import type { EInvoiceSpec, InvoiceProblem } from '../e-invoice-spec.ts';
-import { valuesOf, type Invoice, type InvoiceGroup, type InvoiceValue, type TermId } from '../invoice.ts';
+import {
+  valuesOf,
+  type GroupId,
+  type Invoice,
+  type InvoiceGroup,
+  type InvoiceValue,
+  type TermId,
+} from '../invoice.ts';
 import { termTitle } from '../terms/terms.ts';
 import { ruleContext } from './rule-context.ts';
 import { RULE_SETS } from './rule-sets.ts';
@@ -31,14 +38,14 @@ function addGroupProblems(problems: InvoiceProblem[], rule: GroupRule, context: 
   for (const group of context.groups(rule.group)) {
     if (rule.holds(group, context)) continue;
     const message = typeof rule.message === 'string' ? rule.message : rule.message(group, context);
-    problems.push(problem(rule, message, pathOf(group, rule.term as TermId)));
+    problems.push(problem(rule, message, pathOf(group, rule.term)));
     if (problems.length >= MAX_INVOICE_PROBLEMS) return;
   }
 }
 
 /** The field of the term, or the item of a list. */
-function pathOf(group: InvoiceGroup, term: TermId): string | undefined {
-  return group.terms[term]?.[0]?.path ?? group.missing?.[term] ?? group.path;
+function pathOf(group: InvoiceGroup, term: TermId | GroupId): string | undefined {
+  return group.terms[term as TermId]?.[0]?.path ?? group.missing?.[term] ?? group.path;
 }
 
 function addValueProblems(problems: InvoiceProblem[], rule: ValueRule, context: RuleContext): void {

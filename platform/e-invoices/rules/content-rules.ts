@@ -120,6 +120,14 @@ export const CONTENT_RULES: readonly Rule[] = [
       'A VAT accounting currency needs the total VAT amount in this currency, and must not be the currency of the invoice.',
   },
   {
+    // The official rules report the currency of the amount, which would be empty: BR-CL-03.
+    id: 'BR-53',
+    group: 'BG-22',
+    term: 'BT-111',
+    holds: (totals, context) => !has(totals, 'BT-111') || context.value('BG-0', 'BT-6') !== undefined,
+    message: 'The total VAT amount in accounting currency needs the code of this currency (BT-6).',
+  },
+  {
     id: 'BR-61',
     group: 'BG-16',
     term: 'BT-84',
@@ -141,6 +149,21 @@ export const CONTENT_RULES: readonly Rule[] = [
     term: 'BT-31',
     holds: (seller) => has(seller, 'BT-29') || has(seller, 'BT-30') || has(seller, 'BT-31'),
     message: 'The seller needs an identifier, a legal registration number or a VAT number.',
+  },
+];
+
+/** A rule of EN 16931-1:2017 that only Factur-X still has. */
+export const FACTUR_X_RULES: readonly Rule[] = [
+  {
+    id: 'BR-CO-25',
+    group: 'BG-0',
+    term: 'BT-9',
+    applies: ({ syntax }) => syntax === 'cii',
+    holds: (invoice, context) =>
+      has(invoice, 'BT-9') ||
+      has(invoice, 'BT-20') ||
+      compare(decimal(context.value('BG-22', 'BT-115') ?? '0'), ZERO) <= 0,
+    message: 'An invoice with an amount due for payment needs a due date or payment terms.',
   },
 ];
 

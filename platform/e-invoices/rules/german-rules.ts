@@ -44,7 +44,7 @@ export const GERMAN_RULES: readonly GroupRule[] = [
       group,
       term: wanted,
       holds: (entry) => contains(entry, wanted),
-      message: `The ${what} is missing.`,
+      message: `The invoice needs the ${what}.`,
     };
   }),
   {

@@ -1,5 +1,5 @@
 import type { EInvoiceProfile } from '../e-invoice-spec.ts';
-import { CONTENT_RULES } from './content-rules.ts';
+import { CONTENT_RULES, FACTUR_X_RULES } from './content-rules.ts';
 import { DERIVED_RULES } from './derived-rules.ts';
 import { GERMAN_RULES, PEPPOL_GERMAN_RULES } from './german-rules.ts';
 import { PEPPOL_AND_XRECHNUNG_RULES, PEPPOL_RULES } from './peppol-rules.ts';
@@ -11,6 +11,7 @@ import { VAT_CATEGORY_RULES } from './vat-category-rules.ts';
 /** Versions of the official rules that Trifold's rules are tested against. */
 export const RULE_VERSIONS = {
   'EN 16931': '1.3.16',
+  'Factur-X': '1.08',
   XRechnung: '3.0.2',
   'Peppol BIS Billing 3': 'May 2026',
 } as const;
@@ -25,8 +26,8 @@ const EN16931_RULES: readonly Rule[] = [
 
 /** The rules of each profile, in the order in which problems are reported. */
 export const RULE_SETS: Readonly<Record<EInvoiceProfile, readonly Rule[]>> = {
-  basic: EN16931_RULES,
-  en16931: EN16931_RULES,
+  basic: [...EN16931_RULES, ...FACTUR_X_RULES],
+  en16931: [...EN16931_RULES, ...FACTUR_X_RULES],
   xrechnung: [...EN16931_RULES, ...GERMAN_RULES, ...PEPPOL_AND_XRECHNUNG_RULES],
   'peppol-bis-3': [...EN16931_RULES, ...PEPPOL_AND_XRECHNUNG_RULES, ...PEPPOL_RULES, ...PEPPOL_GERMAN_RULES],
 };

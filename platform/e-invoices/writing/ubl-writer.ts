@@ -13,6 +13,10 @@ const OASIS = 'urn:oasis:names:specification:ubl:schema:xsd:';
 /** Invoice types that UBL writes as a CreditNote. */
 const CREDIT_NOTES: readonly string[] = '81 83 261 262 296 308 381 396 420 458 532'.split(' ');
 
+export function isUblCreditNote(invoice: Invoice): boolean {
+  return CREDIT_NOTES.includes(valueOf(invoice, 'BT-3')?.value ?? '');
+}
+
 /** Paths of a CreditNote that differ from those of an Invoice. */
 const CREDIT_NOTE_PATHS: Readonly<Record<string, string>> = {
   'BT-3': 'CreditNoteTypeCode',
@@ -28,7 +32,7 @@ const ublPrefix: Prefix = (name, isLast) => `${isLast ? 'cbc' : 'cac'}:${name}`;
 
 /** Writes an invoice as an Invoice or a CreditNote of UBL 2.1. */
 export function writeUbl(invoice: Invoice): string {
-  const isCreditNote = CREDIT_NOTES.includes(valueOf(invoice, 'BT-3')?.value ?? '');
+  const isCreditNote = isUblCreditNote(invoice);
   const name = isCreditNote ? 'CreditNote' : 'Invoice';
   const root = xmlElement(name);
   root.attributes.set('xmlns', `${OASIS}${name}-2`);

@@ -2,6 +2,9 @@ import sax from 'sax';
 import { E_INVOICE_XML_BYTES, E_INVOICE_XML_DEPTH, E_INVOICE_XML_ELEMENTS } from '../e-invoice-limits.ts';
 import { appendChild, xmlElement, type XmlElement } from './xml-element.ts';
 
+/** Characters that no XML document may contain (XML 1.0, 2.2). */
+const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+
 /** XML that is not well-formed, or that we do not accept. The message contains no data. */
 export class XmlError extends Error {}
 
@@ -13,6 +16,8 @@ export function parseXml(xml: string, namespaces: ReadonlyMap<string, string>): 
   if (Buffer.byteLength(xml) > E_INVOICE_XML_BYTES) {
     throw new XmlError(`The XML is larger than ${E_INVOICE_XML_BYTES / 1024 / 1024} MiB.`);
   }
+  // The parser does not notice these in comments and attributes.
+  if (!xml.isWellFormed() || NOT_XML.test(xml)) throw new XmlError('The XML contains a control character.');
   return new Parsing(namespaces).parse(xml.replace(/^\uFEFF/, ''));
 }
 

@@ -1,14 +1,14 @@
 import type { EInvoice } from '@trifold/crds';
 import { createEInvoice, type InvoiceProblem } from '../../e-invoices/create-e-invoice.ts';
+import type { LocaleOptions } from '../locale-options.ts';
 import { MAX_VIOLATIONS } from '../schema/data-schema.ts';
 import type { AppliedSchema, DataItem, DataLimits } from './apply-schema.ts';
 
 /** How to create e-invoices. */
-export interface EInvoiceRequest {
+export interface EInvoiceRequest extends LocaleOptions {
   readonly spec: EInvoice;
   /** Whether the invoices carry the note TEST. */
   readonly test: boolean;
-  readonly locale?: string | undefined;
 }
 
 /** A problem of an e-invoice. `path`: of the value in the request, or of the document's data. */
@@ -30,12 +30,11 @@ export type CheckedDocuments =
  */
 export function withEInvoices(
   applied: AppliedSchema,
-  { spec, test, locale }: EInvoiceRequest,
+  { spec, ...context }: EInvoiceRequest,
   items: readonly DataItem[],
   { together }: DataLimits,
 ): CheckedDocuments {
   if (applied.status !== 'valid') return applied;
-  const context = { test, ...(locale !== undefined && { locale }) };
   const problems: EInvoiceProblem[] = [];
   const xml: Buffer[] = [];
   let left = together;

@@ -1,4 +1,5 @@
 import type { FieldDefinition, TemplateSchema } from '@trifold/crds';
+import { E_INVOICE, INVOICE_DATA, WRONG_TOTAL } from '@trifold/test-support/e-invoice.ts';
 import { Ajv } from 'ajv';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { RawJson, type RequestData } from '../../request-body/raw-json.ts';
@@ -217,4 +218,20 @@ describe('Request data', () => {
     await expect(checked).rejects.toThrow('so many turns');
     clearInterval(turn);
   });
+});
+
+it('A batch of e-invoices is created in several checks, in the order of its items', async () => {
+  const checker = new DataChecker(pool);
+  const data = Array.from({ length: 25 }, (_, index) => ({ ...INVOICE_DATA, number: `N-${index}` }));
+  const rules = { eInvoice: { spec: E_INVOICE, test: false } };
+  const turn = { account: 'acme' };
+  const created = await checker.apply(rules, check(data), turn);
+  const xml = created.status === 'valid' ? (created.xml ?? []) : [];
+  expect(xml.map((bytes) => /<ram:ID>(N-\d+)</.exec(Buffer.from(bytes).toString())?.[1])).toEqual(
+    data.map(({ number }) => number),
+  );
+  const wrong = await checker.apply(rules, check([...data, WRONG_TOTAL]), turn);
+  expect(wrong).toMatchObject({ status: 'invoice_invalid', problems: [{ path: '/items/25/data/total' }] });
+  const small = { ...LIMITS, together: 100_000 };
+  expect(await checker.apply(rules, check(data, small), turn)).toEqual({ status: 'too_large' });
 });

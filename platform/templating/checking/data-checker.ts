@@ -14,6 +14,7 @@ import {
 } from './apply-schema.ts';
 import type { DataReply, DataRequest } from './check-messages.ts';
 import type { EInvoiceRequest } from './created-e-invoices.ts';
+import { createInPortions, PORTION } from './e-invoice-portions.ts';
 import type { CheckPool, CheckTurn } from './check-pool.ts';
 
 /** Maximum number of steps that a schema's patterns may take in this process, per request: about 10 ms. */
@@ -99,7 +100,7 @@ export class DataChecker {
     check: DataCheck,
     turn: CheckTurn,
   ): Promise<DataResult> {
-    if (eInvoice) return this.#askWith(saved ?? ANY_OBJECT, check, turn, eInvoice);
+    if (eInvoice) return this.#withEInvoices(saved, eInvoice, check, turn);
     const values = parsedItems(check.items);
     if (!saved && values)
       return writeData(
@@ -108,6 +109,21 @@ export class DataChecker {
       );
     if (!saved && !check.items.some(hasLongIntegers)) return asHeld(check);
     return this.#applySchema(saved ?? ANY_OBJECT, values, check, turn);
+  }
+
+  /** A check creates the e-invoices of a few documents: those of a large batch would take too long for one. */
+  async #withEInvoices(
+    schema: TemplateSchema | undefined,
+    eInvoice: EInvoiceRequest,
+    check: DataCheck,
+    turn: CheckTurn,
+  ): Promise<DataResult> {
+    if (check.items.length <= PORTION) return this.#askWith(schema ?? ANY_OBJECT, check, turn, eInvoice);
+    const applied = await this.apply({ schema }, check, turn);
+    if (applied.status !== 'valid') return applied;
+    return createInPortions(applied.json, check, async (items) =>
+      this.#askWith(ANY_OBJECT, { ...check, items }, turn, eInvoice),
+    );
   }
 
   async #applySchema(

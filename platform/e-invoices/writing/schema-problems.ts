@@ -1,0 +1,31 @@
+import type { EInvoiceSpec, InvoiceProblem } from '../e-invoice-spec.ts';
+import { groupsOf, valueOf, type GroupId, type Invoice, type TermId } from '../invoice.ts';
+import { termTitle } from '../terms/terms.ts';
+import { isUblCreditNote } from './ubl-writer.ts';
+
+type Target = Pick<EInvoiceSpec, 'profile' | 'syntax'>;
+
+/** Returns what EN 16931 allows and the schema of the syntax does not. */
+export function schemaProblems(invoice: Invoice, target: Target): InvoiceProblem[] {
+  return [...precedingInvoices(invoice, target), ...dueDate(invoice, target)];
+}
+
+/** The schema of XRechnung in CII, D16B, allows only one preceding invoice; that of Factur-X allows many. */
+function precedingInvoices(invoice: Invoice, { profile, syntax }: Target): InvoiceProblem[] {
+  if (profile !== 'xrechnung' || syntax !== 'cii' || groupsOf(invoice, 'BG-3').length < 2) return [];
+  return [problem('BG-3', 'may occur only once in XRechnung with the syntax cii')];
+}
+
+/** The due date of a CreditNote is in its payment instructions. */
+function dueDate(invoice: Invoice, { syntax }: Target): InvoiceProblem[] {
+  const due = valueOf(invoice, 'BT-9');
+  if (!due || syntax !== 'ubl' || !isUblCreditNote(invoice)) return [];
+  if (groupsOf(invoice, 'BG-16').length > 0) return [];
+  const message = 'needs the payment instructions (BG-16) in a credit note with the syntax ubl';
+  return [{ ...problem('BT-9', message), ...(due.path !== undefined && { path: due.path }) }];
+}
+
+function problem(id: TermId | GroupId, message: string): InvoiceProblem {
+  const term = termTitle(id);
+  return { rule: 'schema', term, message: `${term} ${message}.` };
+}
