@@ -70,7 +70,7 @@ function bounded(xml: string): EInvoiceResult {
   return Buffer.byteLength(xml) > E_INVOICE_XML_BYTES ? { problems: [TOO_LARGE] } : { xml };
 }
 
-/** Checks an invoice that the caller wrote, in CII. Its bytes are embedded unchanged. */
+/** Checks an invoice that the caller wrote, in CII. Not yet used: no route accepts one. */
 export function checkOwnEInvoice(
   { profile }: Pick<EInvoiceSpec, 'profile'>,
   xml: string,
