@@ -40,7 +40,7 @@ describe.each(process.env['TRIFOLD_TEST_NODES']?.split(':', 1) ?? [])('An older 
 });
 
 describe('Invalid configuration', () => {
-  it('reports all its problems together, exits with 1 and does not print a key', async () => {
+  it('reports all problems together, exits with 1 and does not print a key', async () => {
     const secret = inventKeys().live;
     const service = launch({
       data: await freshDirectory(),
@@ -64,7 +64,7 @@ describe('Invalid configuration', () => {
 
   it.each([
     ['/nowhere/chromium', 'is not there'],
-    ['/bin/cat', 'is no browser'],
+    ['/bin/cat', 'is not a browser'],
   ])('names an unusable browser: %s, which %s', async (browser) => {
     await expectOneLine({ environment: { TRIFOLD_BROWSER: browser } }, [browser, 'TRIFOLD_BROWSER']);
   });
