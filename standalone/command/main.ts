@@ -135,7 +135,7 @@ program
 
 program
   .command('doctor')
-  .summary('check this machine and what the service depends on')
+  .summary("check this machine and the service's dependencies")
   .description(
     'Checks the browser, fonts, disk, Redis, object store and Kubernetes that the settings in the environment select.',
   )

@@ -21,8 +21,8 @@ const BIN = 'standalone/command/bin.cjs';
 const REFERENCE =
   /'((?:\.\.?|@trifold\/[a-z-]+)\/[^'\s]*(?:\.ts|\.cjs|\.json|\/)|(?<=from ')@trifold\/[a-z-]+)'/g;
 /**
- * Packages whose few loaded modules are copied instead of being a dependency: with their dependencies, the packages
- * take 102 MB; the modules take 5.2 MB.
+ * Packages that are not dependencies: the few modules that `trifold` loads are copied. With their dependencies, the
+ * packages take 102 MB; these modules take 5.2 MB.
  */
 const COPIED = ['bwip-js', 'docx', 'pdfjs-dist', 'pixelmatch', 'puppeteer-core'];
 const COPIED_REFERENCE = new RegExp(

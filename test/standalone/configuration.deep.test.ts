@@ -73,7 +73,7 @@ describe('Invalid configuration', () => {
     await expectOneLine({ environment: { TRIFOLD_HOST: host } }, [host, 'TRIFOLD_HOST', '127.0.0.1']);
   });
 
-  it('names the variable of a port that is in use, for the API and for kubectl', async () => {
+  it('names the variable for a port that is in use, for the API and for kubectl', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -141,7 +141,7 @@ describe('Unusable data directory', () => {
   });
 });
 
-it('Data directory serves one process at a time: a second process fails with a message and does no damage', async () => {
+it('A data directory serves one process at a time: a second one fails with a message and does no damage', async () => {
   const first = await freshService();
   const { id } = await first.live.createTemplate();
   const second = launch({ data: first.data });

@@ -279,7 +279,7 @@ describe('trifold test', () => {
     },
   );
 
-  it('leads from a pull to a red pull request, as in the tutorial', async () => {
+  it('goes from a pull to a red pull request, as in the tutorial', async () => {
     const folder = testDirectory();
     await symlink(path.join(drawing, 'node_modules'), path.join(folder, 'node_modules'));
     const keys = inventKeys();

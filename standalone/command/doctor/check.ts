@@ -12,7 +12,7 @@ export interface Check {
   readonly run: (machine: Machine) => Promise<string>;
 }
 
-/** What checks share. */
+/** Shared by all checks. */
 export interface Machine {
   readonly environment: Environment;
   /** Started by the first check that needs it. */

@@ -141,7 +141,7 @@ export function syntaxProblem(
 
 const UNEXPECTED = /^Unexpected token/;
 
-/** Returns the index of the unexpected character: prefixes that end before it only end too early. */
+/** Returns the index of the unexpected character: prefixes that end before it are merely incomplete. */
 function tokenIndex(text: string): number {
   let [shorter, longer] = [0, text.length];
   while (longer - shorter > 1) {

@@ -34,7 +34,7 @@ const validateSpec = new Ajv({
   validateFormats: false,
 }).compile(toJsonSchema(TemplateSpec));
 
-/** The Template resources of a YAML file, as kubectl reads and writes them. Other resources in the file are kept. */
+/** The Template resources in a YAML file, as kubectl reads and writes them. Other resources in the file are kept. */
 export class KindFile implements TemplateStore {
   readonly title: string;
   readonly assignsIds = false;
