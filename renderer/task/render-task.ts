@@ -203,7 +203,7 @@ async function dataOf(store: PresignedStore, task: RenderTask): Promise<Buffer> 
   if (task.data !== undefined) return Buffer.from(task.data);
   const data = await store.read(task.dataKey);
   if (data) return data;
-  throw new DocumentError('data_missing', 'the data of the document is not in the object store');
+  throw new DocumentError('data_missing', "the document's data is not in the object store");
 }
 
 async function attachmentsOf(
@@ -217,7 +217,7 @@ async function attachmentsOf(
   });
 }
 
-/** Returns the e-invoice of a document. Throws DocumentError if the document must have one. */
+/** Returns a document's e-invoice. Throws DocumentError if the document must have one. */
 function eInvoiceIn(
   attachments: readonly Attachment[],
   { eInvoice }: RevisionContent,
@@ -225,7 +225,7 @@ function eInvoiceIn(
 ): Attachment | undefined {
   const found = attachments.find((attachment) => attachment.eInvoice !== undefined);
   if (found || !(format === 'xml' || hasEInvoice(eInvoice, format))) return found;
-  throw new DocumentError('data_missing', 'the e-invoice of the document is not in the object store');
+  throw new DocumentError('data_missing', "the document's e-invoice is not in the object store");
 }
 
 /** The document is the e-invoice. */
@@ -233,7 +233,7 @@ function eInvoiceFile(eInvoice: Attachment | undefined): CheckedFile {
   return { body: eInvoice?.bytes ?? Buffer.alloc(0), pages: 0, warnings: [] };
 }
 
-/** Returns the options of a document; a PDF with an e-invoice needs a level of PDF/A-3. */
+/** Returns a document's options; a PDF with an e-invoice needs a PDF/A-3 level. */
 function archivable({ format, options, revision, features }: LoadedDocument): RenderOptions {
   const isInvoice =
     hasEInvoice(revision.eInvoice, format) ||
