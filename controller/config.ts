@@ -33,7 +33,7 @@ export const CONSTANTS = {
    */
   usageIntervalMs: 10 * SECOND_MS,
   collectionIntervalMs: COLLECTION_INTERVAL_MS,
-  /** Maximum finished jobs of an account that may not be deleted early; beyond it, further such jobs fail. */
+  /** Maximum number of an account's finished jobs that may not be deleted early; beyond it, further such jobs fail. */
   keptJobsPerAccount: BOUNDS.keptWork.limit.value as number,
 };
 

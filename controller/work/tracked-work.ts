@@ -47,7 +47,7 @@ export interface TrackedDocument {
   lostAttempts: number;
   /** The last attempt recorded in the status; the first needs no record. */
   recordedAttempt: number;
-  /** Reason that the previous attempt failed. */
+  /** Reason the previous attempt failed. */
   lastFailure: DocumentFailure | undefined;
   state: DocumentState;
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { applyJsonPatch } from './json-patch.ts';
 import { applyMergePatch, applyStrategicMergePatch } from './merge-patch.ts';
 
-it('Merge patch changes neither the original object nor any prototype', () => {
+it('A merge patch changes neither the original object nor any prototype', () => {
   const target = { a: { b: 1 } };
   const patched = applyMergePatch(target, JSON.parse('{"a":{"b":2},"__proto__":{"polluted":true}}'));
   expect(target).toEqual({ a: { b: 1 } });
@@ -23,7 +23,7 @@ it.each([
   );
 });
 
-it('JSON patch cannot reach a prototype', () => {
+it('A JSON patch cannot reach a prototype', () => {
   const patch = JSON.parse('[{"op":"add","path":"/__proto__/polluted","value":true}]') as unknown;
   try {
     applyJsonPatch({ a: 1 }, patch);

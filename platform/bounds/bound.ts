@@ -12,9 +12,9 @@ export interface Bound {
     | 'queue'
     | 'API server'
     | 'object store';
-  /** Markdown: what is held, as a noun phrase. */
+  /** Markdown: a noun phrase for what is held. */
   readonly what: string;
-  /** Owner of what is held: `limit` applies to each owner. */
+  /** Owner; `limit` applies to each one separately. */
   readonly per:
     | 'key'
     | 'account'
@@ -45,5 +45,5 @@ export type BoundValue =
     }
   | { readonly value: number; readonly unit: string };
 
-/** `beyond` of pools that share out their slots (ADR 42). */
+/** `beyond` for pools that share out their slots (ADR 42). */
 export const ONE_SPARE = 'Further work waits; accounts that use no slot can use one spare slot';

@@ -23,7 +23,7 @@ export interface Conversation<Request, Reply> {
   discard(): void;
 }
 
-/** Cancellation and account of a request. */
+/** A request's cancellation signal and account. */
 export interface Turn {
   /** Aborts the work, or the wait for it, with its reason. */
   readonly signal: AbortSignal;

@@ -40,8 +40,8 @@ export function contentsOf(kind: DecorationKind, options: RenderOptions | undefi
 }
 
 /**
- * Returns the content for a page: that for the first page, then the last page, then even and odd pages, then the common
- * content; undefined if there is none.
+ * Returns the content for a page, in order of precedence: first page, last page, even or odd pages, common; undefined
+ * if there is none.
  */
 export function decorationOn(
   kind: DecorationKind,

@@ -14,7 +14,7 @@ export interface PageGeometry {
   readonly header: number;
   /** Height of the footer, above the bottom margin; 0 without a footer. */
   readonly footer: number;
-  /** Heights of both on the first page. */
+  /** Header and footer heights on the first page. */
   readonly firstPage: { readonly header: number; readonly footer: number };
 }
 

@@ -1,4 +1,4 @@
-/** A resource that CSS names. */
+/** A resource referenced in CSS. */
 export interface CssUrl {
   readonly url: string;
   /** Its source text in the CSS, starting at `url(` or the quote. */

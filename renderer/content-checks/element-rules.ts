@@ -90,7 +90,7 @@ const URLS = new Map<string, (attributes: Attributes) => NamedUrl[]>(
   }),
 );
 
-/** Returns the URLs of images, style sheets and scripts that an element names. */
+/** Returns the URLs of images, style sheets and scripts that an element references. */
 export function attributeUrls(name: string, attributes: Attributes): NamedUrl[] {
   return URLS.get(name)?.(attributes) ?? [];
 }

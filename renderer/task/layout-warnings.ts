@@ -6,7 +6,7 @@ import { FirstPage, MAX_SHRINK, TOLERANCE, type ContentArea } from '../pdf/conte
 import type { PdfFile } from '../pdf/file/pdf-file.ts';
 import type { DocumentMode } from '../pdf/watermark/watermark-tile.ts';
 
-/** A document that was just printed. */
+/** A document that has just been printed. */
 export interface LaidOutDocument {
   readonly html: string;
   readonly settings: PrintSettings;

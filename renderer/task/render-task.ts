@@ -248,7 +248,7 @@ function featuresOf({ resultKey, document }: RenderTask, { displayName }: Revisi
   return { mode, id: resultKey, createdAt: new Date(createdAt), ...metadata };
 }
 
-/** The key holds the hash of the source, so that other data and options reuse the compiled template. */
+/** The key contains the source's hash, so that other data and options reuse the compiled template. */
 function loadedPreview({ format, ...task }: PreviewTask): LoadedDocument {
   const { template } = task;
   if (format === 'xml') throw new Error('a preview of an e-invoice needs no renderer');

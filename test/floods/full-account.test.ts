@@ -85,7 +85,7 @@ interface Fill {
   readonly byAdministrator?: boolean;
 }
 
-/** The templates of the account that have one version, and one that has all. */
+/** The account's templates that have one version, and one that has all versions. */
 const templates: string[] = [];
 let fullTemplates: string[] = [];
 

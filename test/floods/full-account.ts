@@ -207,7 +207,7 @@ async function recordVersions(data: string, template: Template): Promise<void> {
   }
 }
 
-/** Returns a copy whose latest version is the last one in its history. Its samples are its own. */
+/** Returns a copy whose latest version is the last one in its history. It has separate samples. */
 function latestVersion(copy: Template, { metadata: { uid } }: Template): Template {
   const generation = LIMITS.versions;
   const annotations = JSON.parse(

@@ -1,6 +1,6 @@
-// Command kubernetes-tools is Kubernetes in one binary, chosen by the name it is called by: kubectl, etcd and the
-// programs of a control plane and a node. One link step instead of seven keeps a cold build short. The tests use
-// it as their real Kubernetes, and the stand-in node of the cluster tests is made of it.
+// Command kubernetes-tools is Kubernetes in one binary; the name it is called by selects the program: kubectl, etcd and
+// the programs of a control plane and a node. One link step instead of seven keeps a cold build short. The tests use it
+// as their real Kubernetes, and the cluster tests' stand-in node is built from it.
 package main
 
 import (

@@ -10,7 +10,7 @@ import { observed, type Observation } from '@trifold/platform/kubernetes/control
 import type { WebhooksConfig } from '../config.ts';
 import { nextAttemptAt, type RetrySchedule } from './next-attempt.ts';
 
-/** Reason that a delivery fails without another attempt. */
+/** Reason to fail a delivery without another attempt. */
 export type GivenUp = 'EndpointDeleted' | 'Superseded';
 
 /** Outcome of an attempt, and the delay requested by the receiver. */

@@ -40,7 +40,7 @@ export interface EventSpoolDependencies {
 interface OpenSpool extends SpoolAddress {
   /** Number of objects in it; undefined until counted. */
   count: number | undefined;
-  /** Number of puts begun, and number ended. */
+  /** Numbers of puts started and finished. */
   begun: number;
   ended: number;
 }

@@ -332,7 +332,7 @@ describe('Waiting batch', () => {
   });
 });
 
-it('Store errors during a batch a permanent error fails only the affected item', async () => {
+it('A permanent store error during a batch fails only the affected item', async () => {
   client.store(aBatch());
   const process = new Process([aBatch()]);
   process.render();

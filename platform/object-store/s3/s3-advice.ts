@@ -32,7 +32,7 @@ const BY_NETWORK_CODE: readonly (readonly [RegExp, string])[] = [
   [/^ERR_TLS_CERT_ALTNAME/, 'use a host name in TRIFOLD_S3_ENDPOINT that is in the certificate of the store'],
 ];
 
-/** A response of the server that is not a success. */
+/** A server response other than a success. */
 export interface Rejection {
   readonly status: number;
   /** Empty if the response does not have one. */

@@ -23,7 +23,7 @@ const LINE_END = 0x0a;
 export interface PreviewMessage {
   /** JSON and a line feed. */
   readonly line: Buffer;
-  /** The data of a task, or the file of an outcome. */
+  /** A task's data, or an outcome's file. */
   readonly bytes: Uint8Array;
 }
 

@@ -13,7 +13,7 @@ export interface BindingFinding extends TemplatePosition {
     WarningCode,
     'binding_missing' | 'binding_not_text' | 'date_without_offset' | 'object_order'
   >;
-  /** Path as in the template: `customer.name`. The position is that of its first use with this code. */
+  /** Path as in the template: `customer.name`. The position is where it is first used with this code. */
   readonly path: string;
 }
 

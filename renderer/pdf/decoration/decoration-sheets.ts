@@ -20,7 +20,7 @@ interface NumberedPages {
   readonly css?: string | undefined;
   /** The document's language and direction, as attributes of its root. */
   readonly rootAttributes?: string | undefined;
-  /** Computed direction of the document's body, which CSS may set. @default that of the attributes and the CSS */
+  /** Computed direction of the document's body, which CSS may set. @default from the attributes and the CSS */
   readonly direction?: Direction | undefined;
   readonly numbers?: readonly number[];
   readonly total?: number;

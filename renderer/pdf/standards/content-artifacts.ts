@@ -73,7 +73,7 @@ export class ContentArtifacts {
     }
   }
 
-  /** Whether a drawing has marks, or contains one that has. Such a drawing is rewritten later. */
+  /** Whether a drawing has marks or contains a drawing that does. Such drawings are rewritten later. */
   #hasMarks(reference: Span | undefined): boolean {
     if (!reference) throw new PdfSyntaxError('the PDF lacks an expected drawing');
     const object = this.#markedObject(reference);
@@ -85,7 +85,7 @@ export class ContentArtifacts {
     return true;
   }
 
-  /** Returns the object number of a drawing with marks; undefined for another. */
+  /** Returns the object number of a drawing with marks; undefined for any other drawing. */
   #markedObject(reference: Span): number | undefined {
     const object = referenceIn(this.#file.bytes, reference);
     if (object === undefined) return undefined;

@@ -4,7 +4,7 @@ import { referenceIn, type PdfDictionary, type Span } from '../file/pdf-syntax.t
 
 /** A font of a content stream. */
 export interface ShownFont {
-  /** Bytes of a glyph code. */
+  /** Length of a glyph code in bytes. */
   readonly codeBytes: 1 | 2;
   /** Characters by glyph code; undefined if no level needs them, or the font has standard names. */
   readonly unicode?: ReadonlyMap<number, string> | undefined;
@@ -16,7 +16,7 @@ export interface ShownFont {
 const SECTION = /beginbf(char|range)([^]*?)endbf/g;
 const CHARACTER = /<([\da-f]+)>\s*<([\da-f]+)>/gi;
 const RANGE = /<([\da-f]+)>\s*<([\da-f]+)>\s*<([\da-f]+)>/gi;
-/** Bytes of a map with all 65,536 codes. */
+/** Size in bytes of a map with all 65,536 codes. */
 const MAX_MAP_BYTES = 2 ** 22;
 
 /** Reads the fonts of a file, each once. */
@@ -74,7 +74,7 @@ export class ShownFonts {
   }
 }
 
-/** Returns the PostScript name of a font without the prefix of its subset. */
+/** Returns a font's PostScript name without its subset prefix. */
 export function fontName(baseFont: string): string {
   return baseFont.replace(/^\/(?:[A-Z]{6}\+)?/, '');
 }

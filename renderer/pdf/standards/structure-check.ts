@@ -33,7 +33,7 @@ class StructureCheck {
     const tree = yield* StructureTree.read(this.#file);
     for (const [element, parent] of tree.inOrder()) {
       this.#checkPlace(element, parent);
-      // What a group contains counts as content of the element around it.
+      // A group's content counts as content of the element around it.
       if (!isGroup(element)) this.#checkKids(tree, element);
       this.#checkHeading(element);
       this.#checkDescription(tree, element);

@@ -7,7 +7,7 @@ const BLEND_MODES = [
   'hue saturation color luminosity plus-lighter',
 ].flatMap((line) => line.split(' '));
 
-/** HTML of documents with what print templates use and PDF/A restricts, by name. */
+/** HTML documents with features that print templates use and PDF/A restricts, by name. */
 const BODIES: Readonly<Record<string, string>> = {
   'Arabic and Hebrew': '<p dir="rtl" lang="ar">مرحبا بالعالم 123</p><p dir="rtl" lang="he">שלום עולם</p>',
   ligatures:

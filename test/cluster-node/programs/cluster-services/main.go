@@ -1,6 +1,6 @@
-// Command cluster-services is what runs as pods of kube-system on the stand-in node, in one binary whose first
-// argument chooses: CoreDNS with the plugins that its Corefile names, and the metrics server that
-// autoscaling asks. A module of its own, because both are made of newer Kubernetes libraries than the node.
+// Command cluster-services runs as the kube-system pods on the stand-in node, in one binary whose first argument
+// selects the program: CoreDNS with the plugins that its Corefile names, and the metrics server that autoscaling
+// queries. It is a separate module because both use newer Kubernetes libraries than the node.
 package main
 
 import (

@@ -1,5 +1,5 @@
 // Command network-policies enforces NetworkPolicies on the stand-in node, with the controller of kube-router that k3s
-// embeds. It needs iptables and ipset, and the privileges of the node.
+// embeds. It requires iptables, ipset and the node's privileges.
 package main
 
 import (
@@ -67,7 +67,7 @@ func run(kubeconfig, services, node string) error {
 		}
 	}
 
-	// The controller blocks until somebody reads its heartbeats.
+	// The controller blocks until its heartbeats are read.
 	heartbeats := make(chan *healthcheck.ControllerHeartbeat)
 	go func() {
 		for range heartbeats {

@@ -1,4 +1,4 @@
-// Command pause is the process that holds a pod's namespaces: it does nothing until it is told to end.
+// Command pause is the process that holds a pod's namespaces: it does nothing until it gets a stop signal.
 package main
 
 import (
