@@ -40,7 +40,7 @@ export interface Bound {
 export type BoundValue =
   | {
       readonly setting: SettingName;
-      /** Markdown: the limit, if it is not the value of the setting. */
+      /** Markdown: the limit, if it is not the setting's value. */
       readonly shown?: string;
     }
   | { readonly value: number; readonly unit: string };

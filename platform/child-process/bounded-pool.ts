@@ -9,7 +9,7 @@ export interface BoundedPoolOptions extends BoundedChildOptions {
    * while others are using all of them.
    */
   readonly workers: number;
-  /** Time limit of one conversation with a process, in milliseconds. */
+  /** Time limit for one conversation with a process, in milliseconds. */
   readonly timeoutMs: number;
   /** Maximum number of waiting requests per account. @default no limit */
   readonly maxWaiting?: number;

@@ -31,7 +31,7 @@ export function mapDecorations(
   return Object.fromEntries(changed);
 }
 
-/** Returns the options' content of one kind, whether enabled or not. */
+/** Returns the options' headers or footers, whether enabled or not. */
 export function contentsOf(kind: DecorationKind, options: RenderOptions | undefined): Decorations {
   const { [kind]: common } = options ?? {};
   const own = PAGE_POSITIONS.map((position) => [`${kind}.${position}`, common?.[position]?.content] as const);

@@ -56,7 +56,7 @@ export function unsupported(
   return UNSUPPORTED.get(name)?.(attributes, permissions);
 }
 
-/** Returns the name of an attribute with a script that does not run. */
+/** Returns the name of an attribute whose script does not run. */
 export function scriptAttribute(attributes: Attributes, { scripts }: Permissions): string | undefined {
   if (scripts) return undefined;
   for (const [name, value] of attributes) {

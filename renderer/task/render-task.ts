@@ -40,7 +40,7 @@ import {
 export type WrittenFormat = Exclude<DocumentFormat, 'xml'>;
 
 export interface RenderTasksOptions {
-  /** Returns the objects of a task. */
+  /** Returns a task's objects. */
   readonly storeOf: (task: RenderTask) => PresignedStore;
   readonly merging: MergePool;
   readonly writers: Readonly<Record<WrittenFormat, FormatWriter>>;

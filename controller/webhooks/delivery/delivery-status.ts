@@ -101,7 +101,7 @@ export function retriedStatus(delivery: WebhookDelivery, now: Date): WebhookDeli
   };
 }
 
-/** Returns the remaining retention of a settled delivery, in milliseconds; an end in the future counts as now. */
+/** Returns the remaining retention of a settled delivery, in milliseconds; an end time in the future counts as now. */
 export function keptFor(
   { metadata, status }: WebhookDelivery,
   { keepDeliveredMs, keepFailedMs }: Pick<WebhooksConfig, 'keepDeliveredMs' | 'keepFailedMs'>,

@@ -47,7 +47,7 @@ class Process extends WorkProcess<Batch, TrackedBatch> {
     super.render(render);
   }
 
-  /** Waits until the outcome of an item is known. */
+  /** Waits until an item's outcome is known. */
   async decided(index: number): Promise<void> {
     await eventually(() => expect(this.tracked.find(KEY)?.documents[index]?.state).toHaveProperty('outcome'));
   }

@@ -28,7 +28,7 @@ export interface ReflectorSink<R> {
 
 export interface ReflectorOptions<R extends KubernetesObject> {
   readonly client: Pick<ResourceClient<R>, 'list' | 'watch'>;
-  /** All objects of the kind when omitted. */
+  /** If omitted, all objects of the kind. */
   readonly selection?: Selection;
   readonly sink: ReflectorSink<R>;
   /**

@@ -38,7 +38,7 @@ export interface ShownResult {
   readonly timings?: Timings;
 }
 
-/** What is known about a failed document in addition to its error. */
+/** Information about a failed document, in addition to its error. */
 export interface FailedProgress {
   /** Found in the last attempt. */
   readonly warnings: readonly DocumentWarning[];
@@ -52,7 +52,7 @@ export interface FailedProgress {
 
 type Timings = NonNullable<GenerationJobStatus['timings']>;
 
-/** Progress or final state of a document. */
+/** A document's progress or final state. */
 export type DocumentState =
   | {
       readonly status: 'pending' | 'processing';
@@ -62,7 +62,7 @@ export type DocumentState =
     }
   | DocumentEnd;
 
-/** Final state of a document. */
+/** A document's final state. */
 export type DocumentEnd =
   | {
       readonly status: 'completed';

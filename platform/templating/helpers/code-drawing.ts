@@ -45,7 +45,7 @@ export function unwritable(helper: string, kind: string, reason: string): Error 
   return helperFailure(helper, `the value cannot be written as ${kind}: ${reason}`);
 }
 
-/** Returns the size of a drawing in the drawing's units. */
+/** Returns a drawing's size in its own units. */
 export function boxOf(svg: string): { width: number; height: number } {
   const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg) ?? [];
   return { width: Number(width), height: Number(height) };

@@ -219,7 +219,7 @@ function recorded(path: hbs.AST.PathExpression): hbs.AST.SubExpression {
   } as unknown as hbs.AST.SubExpression;
 }
 
-/** Wraps the first argument of a helper whose values are inspected. */
+/** Wraps a helper's first argument if its values are inspected. */
 function markValue(call: Call): void {
   const helper = VALUE_HELPERS.get((call.path as hbs.AST.PathExpression).original);
   const [value, ...others] = call.params;

@@ -82,7 +82,7 @@ export interface PageSnapshot {
   readonly pictures: readonly Buffer[];
 }
 
-/** Attribute with the index of an element's image, from 0. */
+/** Attribute for the index of an element's image, from 0. */
 export const DRAWING_ATTRIBUTE = 'trifold-drawing';
 
 const MAX_NODES = 150_000;

@@ -10,7 +10,7 @@ import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compile
 import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
 import type { Direction } from '../../browser/page/base-direction.ts';
 
-/** The size of a printed page, in points. */
+/** A printed page's size, in points. */
 export interface PageSides {
   readonly width: number;
   readonly height: number;

@@ -10,7 +10,7 @@ import { ContentMarks, MarkingScan } from './content-marks.ts';
 
 const UNEXPECTED = 'a page has content whose place in the structure is not known';
 const REPEATED = 'an element is drawn twice, as elements with a CSS mask are';
-/** Maximum bytes without an operator. */
+/** Maximum number of bytes without an operator. */
 const MAX_OPERANDS = 2 ** 24;
 
 /**

@@ -74,7 +74,7 @@ export function* checkGrid(rows: readonly (readonly CellSize[])[], report: Repor
 /** No table on paper has more. */
 const MAX_COLUMNS = 10_000;
 
-/** Places the cells of a row in the free columns, and checks that they fill them. */
+/** Places a row's cells in the free columns, and checks that they fill them. */
 function placeRow(row: readonly CellSize[], covered: number[], index: number, report: Report): void {
   const ragged = `row ${index + 1} of a table does not have ${covered.length} columns, as its first row`;
   const free = covered.map((rows) => rows === 0);

@@ -49,7 +49,7 @@ export const STROKE_WIDTH = 18;
 /** Distance from a word down to its white copy, in tile units. */
 export const WHITE_SHIFT = 28;
 
-/** See `opacity` of a tile. */
+/** See a tile's `opacity`. */
 const OPACITY: Readonly<Record<WatermarkText, number>> = { TEST: 0.16, PREVIEW: 0.07 };
 
 /** In inches. Every square of this size contains one word's worth of the mark. */
