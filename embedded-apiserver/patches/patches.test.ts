@@ -38,7 +38,7 @@ it.each([
   { metadata: { '$deleteFromPrimitiveList/finalizers': [] } },
   { metadata: { labels: { $patch: 'replace', z: '1' } } },
 ])(
-  'Strategic merge patch of a built-in kind rejects lists and directives, which are not part of a merge patch: %j',
+  'Strategic merge patching of a built-in kind rejects lists and directives, which are not part of a merge patch: %j',
   (patch) => {
     expect(() => applyStrategicMergePatch({}, patch)).toThrow(
       expect.objectContaining({ status: expect.objectContaining({ code: 400 }) as unknown }),

@@ -3,7 +3,7 @@ import { printingOf } from './print-settings.ts';
 
 const TEMPLATE = { locale: 'de-DE', timeZone: 'Europe/Berlin' };
 
-it('Locale and time zone come from the request, or else from the template', () => {
+it('The locale and the time zone come from the request, or otherwise from the template', () => {
   expect(printingOf({}, TEMPLATE).extras).toMatchObject(TEMPLATE);
   expect(printingOf({ locale: 'fr' }, TEMPLATE).extras).toMatchObject({ ...TEMPLATE, locale: 'fr' });
   expect(printingOf({ timeZone: 'UTC' }, {}).extras).toMatchObject({ timeZone: 'UTC' });

@@ -152,7 +152,7 @@ describe('Endpoint secret', () => {
   });
 });
 
-it('Endpoints of an account above its limit receive events if they are among the oldest; the one named account always does', async () => {
+it("An account's endpoints above its limit receive events if they are among the oldest; the one named account always does", async () => {
   const names = Array.from({ length: MAX_ENDPOINTS }, (_, index) => `hook-${String(index).padStart(2, '0')}`);
   for (const name of names) await fixture.endpoint({ name, url: fixture.receiver.url(`/${name}`) });
   fixture.clock.advance(1_000);

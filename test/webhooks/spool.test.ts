@@ -268,7 +268,7 @@ const numbered = (url: string) => {
   return destinationOf({ metadata: { namespace: 'default' }, spec: { event, url } });
 };
 
-it('Callbacks of one account to an origin with too many waiting deliveries are spooled without delaying other origins, and are sent once when it recovers, by any controller', async () => {
+it("One account's callbacks to an origin with too many waiting deliveries are spooled without delaying other origins, and are sent once when it recovers, by any controller", async () => {
   const places = () => [fixture.receiver.url('/away'), fixture.receiver.url('/well', 'localhost')] as const;
   // With certain ports, both would count as the same destination.
   while (new Set(places().map(numbered)).size === 1) await fixture.renew();
