@@ -22,7 +22,7 @@ const MAX_SEARCHED = 2 ** 13;
 /** Compressed bytes that contain the scale of most pages: the browser writes it before the first text. */
 const START = 2 ** 9;
 
-/** A scale and a position: the page's, or a drawing's. Matrices of images also flip. */
+/** A scale and a position: the page's, or a drawing's. Image matrices also flip. */
 const MATRIX = /\s([\d.]+) 0 0 [\d.]+ -?[\d.]+ -?[\d.]+ cm\s/g;
 /** A clip, in print units: the area between the margins, or a drawing's viewport. */
 const CLIP = /\s([\d.]+) ([\d.]+) re\s+W\* n\s/g;

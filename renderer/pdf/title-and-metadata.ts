@@ -94,7 +94,7 @@ function textEntries({ properties = {}, template, version }: DocumentMetadata): 
   return Object.entries(entries).filter((entry): entry is [string, string] => entry[1] !== undefined);
 }
 
-/** Adds entries to the catalog, such as the natural language of the document (ISO 32000-1, 14.9.2). */
+/** Adds entries to the catalog, such as the document's natural language (ISO 32000-1, 14.9.2). */
 function extendCatalog(
   file: PdfFile,
   update: PdfUpdate,

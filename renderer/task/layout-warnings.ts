@@ -53,7 +53,7 @@ export async function layoutWarnings(
 }
 
 /**
- * Warnings about the fonts of headers and footers while the page shows them. `sources` are their contents and the
+ * Warnings about header and footer fonts while the page shows them. `sources` are their contents and the
  * template's CSS. Only for previews and test documents.
  */
 export async function decorationFontWarnings(

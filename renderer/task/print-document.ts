@@ -27,7 +27,7 @@ export interface PrintableDocument extends Decorations {
   readonly features: Pick<DocumentFeatures, 'mode'>;
   /** CSS of the template, for the header and footer. */
   readonly css?: string | undefined;
-  /** Language and direction of the document, for the header and footer. */
+  /** The document's language and direction, for the header and footer. */
   readonly rootAttributes?: string;
 }
 

@@ -55,7 +55,7 @@ interface LoadedDocument {
   readonly account: string;
   readonly priority: Priority;
   readonly format: WrittenFormat;
-  /** Identifies the source of the template. */
+  /** Identifies the template's source. */
   readonly revisionKey: string;
   readonly revision: RevisionContent;
   readonly data: Uint8Array;

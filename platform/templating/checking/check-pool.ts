@@ -7,7 +7,7 @@ import type { CheckKind, CheckReply, CheckRequest, Checks } from './check-messag
 export interface CheckLimits {
   /** Milliseconds. */
   readonly timeoutMs: number;
-  /** MiB of JavaScript memory. */
+  /** JavaScript memory, in MiB. */
   readonly memoryMib: number;
 }
 

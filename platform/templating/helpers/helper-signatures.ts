@@ -19,7 +19,7 @@ type ArgumentType =
 type Arguments = Readonly<Record<string, ArgumentType>>;
 
 /**
- * Signature of a helper, for template checks and editors, which do not run helpers. docs/template-helpers.md has an
+ * A helper's signature, for template checks and editors, which do not run helpers. docs/template-helpers.md has an
  * example of each.
  */
 export interface HelperSignature {

@@ -84,7 +84,7 @@ export class BindingFindings {
     );
   }
 
-  /** Starts the merge of a template whose compiled form has an insertion. */
+  /** Starts merging a template whose compiled form has an insertion. */
   begin(insertion: Insertion | undefined, { timeZone }: LocaleOptions = {}): void {
     this.#insertion = insertion;
     this.#timeZone = timeZone;

@@ -160,7 +160,7 @@ const find = (withTables: boolean) => `(() => {
 
 const NOTHING: AccessibleContent = { links: [], problems: [], tables: [] };
 
-/** Returns the links and the tables of the current document, and what makes it less accessible. */
+/** Returns the current document's links and tables, and what makes it less accessible. */
 export async function accessibleContent(
   session: CDPSession,
   frameId: string,

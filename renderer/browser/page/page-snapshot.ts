@@ -157,7 +157,7 @@ const LOOK_AROUND = `(() => {
 type Rectangle = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
 
 interface Drawing extends Rectangle {
-  /** Whether the file can contain the source of the image instead. The last drawings are optional. */
+  /** Whether the file can contain the image's source instead. The last drawings are optional. */
   readonly isOptional: boolean;
 }
 

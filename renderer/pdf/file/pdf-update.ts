@@ -24,7 +24,7 @@ export class PdfUpdate {
     for (const [name, value] of file.trailer) this.#trailer.set(name, file.text(value));
   }
 
-  /** Adds an object, given as Latin-1 text. Returns a reference to it. */
+  /** Adds an object given as Latin-1 text. Returns a reference to it. */
   add(object: string): string {
     const number = this.#size;
     this.#size += 1;

@@ -38,7 +38,7 @@ class ContentState {
   readonly owner: string;
   readonly report: Report;
   font: ShownFont | undefined;
-  /** Depth of dictionaries at the current token. */
+  /** Nesting depth of dictionaries at the current token. */
   depth = 0;
   readonly #fonts: ReadonlyMap<string, ShownFont>;
   readonly #saved: (ShownFont | undefined)[] = [];

@@ -2,7 +2,7 @@ import type { PdfFile } from '../file/pdf-file.ts';
 import { inflatedStream } from '../file/inflated-stream.ts';
 import { referenceIn, type PdfDictionary, type Span } from '../file/pdf-syntax.ts';
 
-/** A font of a content stream. */
+/** A font in a content stream. */
 export interface ShownFont {
   /** Length of a glyph code in bytes. */
   readonly codeBytes: 1 | 2;
@@ -79,7 +79,7 @@ export function fontName(baseFont: string): string {
   return baseFont.replace(/^\/(?:[A-Z]{6}\+)?/, '');
 }
 
-/** Returns the characters of a ToUnicode map by code. */
+/** Returns a ToUnicode map's characters, by code. */
 export function unicodeMap(map: string): ReadonlyMap<number, string> {
   const characters = new Map<number, string>();
   for (const [, kind, section = ''] of map.matchAll(SECTION)) {

@@ -21,7 +21,7 @@ class StructureCheck {
   /** Level of the last heading, and the kinds of headings. */
   #level = 0;
   readonly #headings = new Set<'H' | 'Hn'>();
-  /** Object numbers of the annotations in links. */
+  /** Object numbers of annotations in links. */
   readonly #links = new Set<number>();
 
   constructor(file: PdfFile, report: Report) {

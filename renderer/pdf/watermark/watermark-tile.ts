@@ -57,7 +57,7 @@ const MAX_SIDE = 2;
 /** In inches. On a shorter or narrower page, the mark is cut off. */
 const MIN_SIDE = 0.25;
 
-/** Returns the side of a tile on a page, in inches: two inches, or less on a small page. */
+/** Returns the length of a tile's side on a page, in inches: two inches, or less on a small page. */
 export function tileSide(width: number, height: number): number {
   return Math.max(MIN_SIDE, Math.min(MAX_SIDE, width, height));
 }
