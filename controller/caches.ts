@@ -23,7 +23,7 @@ import { WorkCache } from './work/work-cache.ts';
 
 type Cache = Pick<Informer<Template>, 'start' | 'synced' | 'hasSynced' | 'stop'>;
 
-/** The controller's caches of the API server. */
+/** The controller's caches of API server objects. */
 export class Caches {
   readonly jobs: WorkCache<GenerationJob>;
   readonly batches: WorkCache<Batch>;
@@ -32,7 +32,7 @@ export class Caches {
   readonly endpoints: Informer<WebhookEndpoint>;
   /** Contains reduced deliveries, including settled ones. */
   readonly deliveries: Informer<WebhookDelivery>;
-  /** Caches without which no document can be generated. */
+  /** Caches required to generate documents. */
   readonly #present: readonly Cache[];
   /** Caches of finished work and the delivery log, which may be long. Only the leader fills them. */
   readonly #past: readonly Cache[];

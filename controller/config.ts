@@ -25,7 +25,7 @@ export const CONSTANTS = {
   retryDelayMs: SECOND_MS,
   /** Interval at which every dispatched job is checked, regardless of the queue's events. */
   resyncMs: 10 * SECOND_MS,
-  /** Age at which an unfinished job shows its phase in its status, for at most five jobs per second. */
+  /** Age at which an unfinished job shows its phase in its status, at most five jobs per second. */
   progressAfterMs: SECOND_MS,
   /**
    * Interval at which finished work and emails are added to usage reports. Finished work that is due for deletion waits
@@ -33,7 +33,7 @@ export const CONSTANTS = {
    */
   usageIntervalMs: 10 * SECOND_MS,
   collectionIntervalMs: COLLECTION_INTERVAL_MS,
-  /** Maximum finished jobs of an account that may not be deleted early; beyond it, further such jobs fail. */
+  /** Maximum number of an account's finished jobs that may not be deleted early; beyond it, further such jobs fail. */
   keptJobsPerAccount: BOUNDS.keptWork.limit.value as number,
 };
 

@@ -38,7 +38,7 @@ export class Controllers {
   readonly #context: ControllerContext;
   readonly #caches: Caches;
   readonly #first: readonly Process[];
-  /** The other processes. No group waits for another. */
+  /** The other processes. The groups do not wait for each other. */
   readonly #following: readonly Following[];
   #ready = false;
   #stopped = false;

@@ -26,7 +26,7 @@ it.each([
   ['application/yaml', 'POST', '', 415],
   ['application/json', 'PUT', 'a/scale', 404],
 ] as const)(
-  'Embedded control plane (in-process transport) rejects what it does not support: %s in a %s of templates/%s',
+  'The embedded control plane (in-process transport) rejects what it does not support: %s in a %s of templates/%s',
   async (type, method, rest, status) => {
     const path = `${client.resource(TEMPLATE).path('default')}/${rest}`.replace(/\/$/, '');
     const headers = { 'content-type': type };
@@ -35,7 +35,7 @@ it.each([
   },
 );
 
-it('Embedded control plane (in-process transport) keeps the event loop free while an in-process caller sends requests without a pause', async () => {
+it('The embedded control plane (in-process transport) keeps the event loop free while an in-process caller sends requests without a pause', async () => {
   const templates = client.resource(TEMPLATE);
   await templates.create(draft('a'));
   let turns = 0;
@@ -50,7 +50,7 @@ it('Embedded control plane (in-process transport) keeps the event loop free whil
   expect(turns).toBeGreaterThanOrEqual(10);
 });
 
-it('Embedded control plane (in-process transport) rejects requests after close as an unreachable server would, and can be closed twice', async () => {
+it('The embedded control plane (in-process transport) rejects requests after close as an unreachable server would, and can be closed twice', async () => {
   await plane.close();
   await plane.close();
   const unreachable = { code: 0, reason: 'Unreachable' };

@@ -167,7 +167,7 @@ class OwnerIndex {
   readonly #dependents = new Map<string, Set<string>>();
   readonly #owners = new Map<string, readonly string[]>();
 
-  /** Sets the owners of a key; undefined if it has no owners or is deleted. */
+  /** Sets a key's owners; undefined if it has no owners or is deleted. */
   set(key: string, references: readonly OwnerReference[] | undefined): void {
     if (references === undefined && !this.#owners.has(key)) return;
     for (const uid of this.#owners.get(key) ?? []) this.#forget(uid, key);

@@ -256,7 +256,7 @@ describe('Renderer', () => {
   });
 
   describe('Renderer.stop', () => {
-    /** Profiles of this process, except those of the shared renderer's browsers. */
+    /** Profiles of this process, except the shared renderer's browsers' profiles. */
     const profiles = () => profileNames().filter((name) => name.startsWith(ours) && !others.has(name));
     const ours = `${processIdentity()}-`;
     const others = new Set<string>();

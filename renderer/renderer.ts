@@ -31,7 +31,7 @@ import { ActiveTasks } from './task/active-tasks.ts';
 
 export interface RendererOptions {
   readonly queue: RenderQueue;
-  /** Returns the objects of a task. */
+  /** Returns a task's objects. */
   readonly storeOf: (task: RenderTask) => PresignedStore;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -44,7 +44,7 @@ export interface RendererOptions {
   readonly previewBrowser?: boolean;
 }
 
-/** Time after a deadline for killing a browser, starting another one and cleaning up. */
+/** Time allowed after a deadline for killing a browser, starting another one and cleaning up. */
 const STUCK_AFTER_MS = 60_000;
 
 /** Idle time after which a browser that was started on demand is stopped. */

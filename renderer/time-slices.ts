@@ -17,7 +17,7 @@ export function* collect<T>(values: Iterable<T>): SlicedWork<T[]> {
   return collected;
 }
 
-/** Base64 characters (four for three bytes) that are decoded at a time. */
+/** Number of base64 characters (four for three bytes) decoded at a time. */
 const DECODED_AT_A_TIME = 2 ** 20;
 
 /** Decodes base64 without white space. */
@@ -30,7 +30,7 @@ export function* decodeBase64(text: string): SlicedWork<Buffer> {
   return bytes;
 }
 
-/** UTF-16 units of a string that are encoded at a time. */
+/** Number of UTF-16 units of a string encoded at a time. */
 const ENCODED_AT_A_TIME = 2 ** 16;
 
 /** Splits a string into slices. Both halves of a surrogate pair are in the same slice. */
@@ -60,7 +60,7 @@ export function* encodeUtf8(...texts: readonly string[]): SlicedWork<Buffer> {
   return bytes;
 }
 
-/** Bytes that are hashed at a time. */
+/** Number of bytes hashed at a time. */
 const HASHED_AT_A_TIME = 2 ** 20;
 
 /** Returns the SHA-256 hash of bytes in hexadecimal. */

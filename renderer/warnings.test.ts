@@ -45,7 +45,7 @@ describe('Warnings about resources', () => {
     ]);
   });
 
-  it.each(['pdf', 'docx'] as const)('include those of header and footer: %s', async (format) => {
+  it.each(['pdf', 'docx'] as const)('include those from the header and footer: %s', async (format) => {
     const header = { enabled: true, content: '<img src="https://images.example/header.png">' };
     const footer = { enabled: true, content: '<img src="https://images.example/footer.png">' };
     const html = '<p>1</p><p style="break-before: page">2</p>';

@@ -48,9 +48,9 @@ const TIMED_OBJECTS = {
    * older than the job.
    */
   revisions: { root: REVISIONS_PREFIX, lastWriteTime: endOfDay, keptMs: 48 * HOUR_MS },
-  /** Days of the index, which lists read for 24 hours plus clock skew. */
+  /** Index days, which lists read for 24 hours plus clock skew. */
   indexes: { root: INDEX_PREFIX, lastWriteTime: endOfDay, keptMs: DOCUMENT_LIFETIME_MS + HOUR_MS },
-  /** Days of the request log. */
+  /** Request log days. */
   requests: { root: REQUESTS_PREFIX, lastWriteTime: endOfDay, keptMs: REQUESTS_KEPT_MS },
 } satisfies Record<string, TimedObjects>;
 

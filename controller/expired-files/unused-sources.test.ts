@@ -26,7 +26,7 @@ beforeEach(() => {
   sources = new UnusedSources({
     store,
     templates: {
-      // Listed as of the time of the request.
+      // The list shows the state at the time of the request.
       async *listAll({ namespace } = {}) {
         const listed = server.filter(({ metadata }) => metadata.namespace === namespace);
         await beforeResponse();

@@ -8,7 +8,7 @@ export interface DueWork extends WorkName {
 /** Delay before a rejected delete of a resource is retried. */
 export const REJECTED_FOR_MS = 60_000;
 
-/** State of one account between rounds. It can be lost without harm: the server is the source of truth. */
+/** An account's state between rounds. It can be lost without harm: the server is the source of truth. */
 export class AccountState {
   /** By uid. */
   readonly due = new Map<string, DueWork>();

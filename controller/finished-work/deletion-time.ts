@@ -24,7 +24,7 @@ export function mayLeaveEarly(resource: Work): boolean {
   return ttlSecondsAfterFinished === undefined && isFoundById(resource);
 }
 
-/** Whether the retention of a finished job or batch is over; `ttlSeconds` applies when the spec sets none. */
+/** Whether the retention period of a finished job or batch has ended; `ttlSeconds` applies when the spec sets none. */
 export function isPastRetention(resource: Work, now: Date, ttlSeconds: number): boolean {
   return now.getTime() >= retentionEnd(resource, now, ttlSeconds);
 }

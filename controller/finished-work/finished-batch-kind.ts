@@ -19,8 +19,8 @@ import type { FinishedKind } from './finished-kind.ts';
 const DELETES_AT_ONCE = 8;
 
 /**
- * Deliveries, data, files and record of a finished batch. `batches` is the API server, which has the complete batch; the cache may
- * have the reduced form of reducedBatch.
+ * A finished batch's deliveries, data, files and record. `batches` is the API server, which has the complete batch; the
+ * cache may have the reduced form of reducedBatch.
  */
 export function finishedBatches(
   store: ObjectStore,
@@ -46,7 +46,7 @@ export function finishedBatches(
       const record = whole?.metadata.uid === uid ? batchRecordOf(whole) : undefined;
       if (!record) return false;
       await deleteInput(store, batch, prefix);
-      // The id belongs to the batch that used it first.
+      // The ID belongs to the batch that used it first.
       const options = { contentType: 'application/json', ifAbsent: true, metadata: { uid } };
       await store.put(key, JSON.stringify(record), options);
       return true;

@@ -243,7 +243,7 @@ describe('Cleanup after a finished job', () => {
     expect(await temporary.store.head(recordKey(documentKeyOf(deep)))).toBeDefined();
   });
 
-  it('stores a record of a failure before the resource is deleted', async () => {
+  it('stores a failure record before the resource is deleted', async () => {
     const warnings = [{ code: 'binding_missing', message: 'No total.', name: 'total' } as const];
     const timings = { queuedMs: 3 };
     const whole = failedWith('data_invalid');

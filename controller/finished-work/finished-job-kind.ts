@@ -28,7 +28,7 @@ export interface FinishedJobDependencies {
   readonly keepFailedData: boolean;
 }
 
-/** Deliveries, data, file and record of a finished job. A deleted document leaves a tombstone. */
+/** A finished job's deliveries, data, file and record. A deleted document leaves a tombstone. */
 export function finishedJobs(dependencies: FinishedJobDependencies): FinishedKind<GenerationJob> {
   const { store, outbox } = dependencies;
   return {
@@ -52,7 +52,7 @@ export function finishedJobs(dependencies: FinishedJobDependencies): FinishedKin
   };
 }
 
-/** Codes of documents whose data is not needed again, or under whose key another document's data is stored. */
+/** Error codes of documents whose data is not needed again, or under whose key another document's data is stored. */
 const NOT_REPEATED: readonly string[] = [CANCELLED.code, ID_REUSED];
 
 /** Whether the document failed, so that its author may need its data. */

@@ -10,7 +10,7 @@ import { DataSchemaError } from '@trifold/platform/templating/schema/data-schema
 import type { Revision, TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { readSource, TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
 
-/** Result of a template check: the template is usable, or why it is not. */
+/** Result of a template check: whether the template is usable, and if not, why. */
 export interface TemplateFinding {
   readonly reason: 'Compiled' | 'SourceMissing' | 'SyntaxError' | 'SchemaInvalid' | 'OptionsInvalid';
   readonly message: string;

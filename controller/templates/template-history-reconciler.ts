@@ -86,7 +86,10 @@ export class TemplateHistoryReconciler implements Reconciler {
   }
 }
 
-/** Returns the kept versions from `oldest` on, and the published one. Never includes a previously excluded version. */
+/**
+ * Returns the kept versions starting with `oldest`, plus the published one. Never includes a previously excluded
+ * version.
+ */
 function historyFrom(oldest: number, template: Template): TemplateHistoryStatus {
   const from = Math.max(oldest, template.status?.history?.oldest ?? 1);
   const published = Number(template.metadata.annotations?.[PUBLISHED_ANNOTATION]);

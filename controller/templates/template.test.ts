@@ -106,7 +106,7 @@ describe('Template controller', () => {
   });
 });
 
-it('Template that is expensive to check does not delay other templates', async () => {
+it('A template that is expensive to check does not delay other templates', async () => {
   await fixture.boot();
   const html = `{{!-- a --}}${MANY_COMMENTS}`;
   await fixture.template({ html });
@@ -123,7 +123,7 @@ it('Template that is expensive to check does not delay other templates', async (
   expect(order).toEqual(['other', 'invoice']);
 });
 
-it('Template that is expensive to check is not Ready, fails its jobs and is checked only once when the check exceeds its limits', async () => {
+it('A template that is expensive to check is not Ready, fails its jobs and is checked only once when the check exceeds its limits', async () => {
   // The slow template takes about a second, the other a few milliseconds.
   const checkPool = new CheckPool({ timeoutMs: 300, memoryMib: 256 });
   const ask = vi.spyOn(checkPool, 'ask');

@@ -161,7 +161,7 @@ it('a report excludes emails from a former account with the same name', async ()
   expect(await emails()).toEqual({ live: 4, test: 1, isClosed: true });
 });
 
-it('Retention of usage reports keeps the reports for the current month and the previous 25 months', async () => {
+it('Usage report retention keeps the reports for the current month and the previous 25 months', async () => {
   for (const day of ['2024-09-30', '2024-10-01', '2026-11-20'])
     await reports().create({ metadata: { name: day, namespace: 'default' }, spec: { day } });
   await fixture.boot();

@@ -51,7 +51,7 @@ async function storeOfEveryKind(account: string, size: number): Promise<number> 
   return keys.length;
 }
 
-it('StoredBytesCounter adds up objects of every kind by account, excluding those of the service itself', async () => {
+it("StoredBytesCounter adds up objects of every kind by account, excluding the service's own objects", async () => {
   const count = await storeOfEveryKind('acme', 1000);
   await storeOfEveryKind('other', 3);
   await cluster.store.put('gateway/cursor-key', 'x');

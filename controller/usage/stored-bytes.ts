@@ -32,8 +32,8 @@ const ACCOUNT_SEGMENTS = {
 };
 
 /**
- * Time after its period in which a prefix may still receive objects for work that is not on the API server yet: clock
- * skew plus a request in flight.
+ * Time after its period during which a prefix may still receive objects for work that is not on the API server yet:
+ * clock skew plus a request in flight.
  */
 const SETTLED_MS = 15 * 60 * 1000;
 

@@ -33,7 +33,7 @@ async function untilUpdated(): Promise<void> {
 
 const uncounted = async () => (await report())?.status?.uncounted;
 
-it('Uncounted work of a report appears within an interval, does not need a write while nothing changes, and moves to the counters in one write', async () => {
+it('Uncounted work appears in its report within an interval, needs no write while nothing changes, and moves to the counters in one write', async () => {
   const service = await boot();
   for (let made = 0; made < 3; made += 1) await finishedJob(fixture);
   await finishedJob(fixture, { status: FAILED });
@@ -54,7 +54,7 @@ it('Uncounted work of a report appears within an interval, does not need a write
   expect(new Set(reportWrites(service).slice(written).map(pages))).toEqual(new Set([6]));
 });
 
-it('Uncounted work of a report disappears when the work is deleted, or if only another controller recorded the work', async () => {
+it('Uncounted work disappears from its report when the work is deleted, or if only another controller recorded the work', async () => {
   const { metadata } = await finishedJob(fixture);
   const made = await fixture.reports.create({
     metadata: { name: '2026-11-20', namespace: 'default' },
@@ -68,7 +68,7 @@ it('Uncounted work of a report disappears when the work is deleted, or if only a
   await fixture.clock.passUntil(INTERVAL_MS, async () => (await uncounted())?.work === 0);
 });
 
-it('Uncounted work of a report is known to be correct as of the last interval, unless a report cannot be written', async () => {
+it('The uncounted work in a report is known to be correct as of the last interval, unless a report cannot be written', async () => {
   const service = await boot();
   await untilUpdated();
   service.transport.fault = ({ method, path }) =>

@@ -185,7 +185,7 @@ export async function forEachAccount<T>(
   if (errors.length > 0) throw errors[0];
 }
 
-/** Whether both counts are equal. */
+/** Whether the two counts are equal. */
 export function isSameCount(one: EmailCount, other: EmailCount): boolean {
   return one.live === other.live && one.test === other.test;
 }

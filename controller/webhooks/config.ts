@@ -11,11 +11,11 @@ import { MAX_ENDPOINT_ATTEMPTS } from '@trifold/platform/settings/webhook-settin
  * schedule still gets its turn.
  */
 export const SPOOL_LIMITS = {
-  /** Maximum pending deliveries to one destination; further events to it are spooled. */
+  /** Maximum number of pending deliveries to one destination; further events to it are spooled. */
   maxPending: BOUNDS.pendingDeliveries.limit.value as number,
   /**
-   * Maximum pending deliveries of an account; beyond it, further events to a destination that has used its share are
-   * spooled.
+   * Maximum number of an account's pending deliveries; beyond it, further events to a destination that has used its
+   * share are spooled.
    */
   maxOfAccount: BOUNDS.accountDeliveries.limit.value as number,
   /** Pending deliveries that a destination may always have, however many the account has. */

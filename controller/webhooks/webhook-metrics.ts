@@ -7,7 +7,7 @@ const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export type WebhookMetrics = ReturnType<typeof webhookMetrics>;
 
-/** State that is read for each scrape. */
+/** State that is read on each scrape. */
 interface WebhookGauges {
   readonly pending: () => number;
   readonly running: () => number;

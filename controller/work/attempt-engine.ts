@@ -196,7 +196,7 @@ export class AttemptEngine {
   }
 }
 
-/** Time, in milliseconds, when a document must be processed even without an event. */
+/** Time, in milliseconds, at which a document must be processed even without an event. */
 export function wakeAt({ state }: TrackedDocument): number {
   if (state.status === 'waiting') return state.notBefore;
   return state.status === 'queued' ? state.askAt : Infinity;

@@ -46,13 +46,13 @@ describe('Attempts of a document', () => {
   });
 });
 
-it('Last error of a document includes a remedy for a document that kills its renderers', () => {
+it("A document's last error includes a remedy for a document that kills its renderers", () => {
   expect(finalFailure(LOST ?? CRASHED)).toMatchObject({
     code: 'renderer_lost',
     message: expect.stringContaining('use less data'),
   });
 });
 
-it("Last error of a document is otherwise the renderer's error", () => {
+it("A document's last error is otherwise the renderer's error", () => {
   expect(finalFailure(CRASHED)).toBe(CRASHED);
 });

@@ -66,7 +66,7 @@ it('work that is removed while it waits is not woken', () => {
   expect(woken).toEqual(['a3']);
 });
 
-it('work that waits behind other work costs no count of the documents in the queue', () => {
+it('work that waits behind other work does not cause the documents in the queue to be counted', () => {
   const { window } = windowOf(1);
   const first = asynchronousJob('first');
   let counted = 0;

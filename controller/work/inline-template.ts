@@ -41,7 +41,7 @@ export async function usableInline(
 
 const INLINE = 'the inline template';
 
-/** Name of a job's template in messages. */
+/** Name for a job's template in messages. */
 export function templateNoun({ templateRef }: Pick<GenerationJobSpec, 'templateRef'>): string {
   return templateRef ? `template ${templateRef.name}` : INLINE;
 }

@@ -5,7 +5,7 @@ import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import type { Attempts } from './attempts.ts';
 import type { DocumentFailure } from '@trifold/platform/errors/document-error.ts';
 
-/** Processing state of a document. Times are in milliseconds. */
+/** A document's processing state. Times are in milliseconds. */
 export type DocumentState =
   /** Another process may have dispatched it or stored its file, so it is looked up first. */
   | { readonly status: 'unknown' }
@@ -33,7 +33,7 @@ export interface QueuedDocument {
   readonly askedAfterMs: number;
 }
 
-/** This process's state of one document: of a job or of a batch item. */
+/** This process's state of one document, of a job or a batch item. */
 export interface TrackedDocument {
   /** Index among the documents of its job or batch, starting at 0. */
   readonly index: number;
@@ -47,7 +47,7 @@ export interface TrackedDocument {
   lostAttempts: number;
   /** The last attempt recorded in the status; the first needs no record. */
   recordedAttempt: number;
-  /** Reason that the previous attempt failed. */
+  /** Reason the previous attempt failed. */
   lastFailure: DocumentFailure | undefined;
   state: DocumentState;
 }
@@ -217,7 +217,7 @@ export function decide(document: TrackedDocument, outcome: RenderOutcome): void 
   document.state = { status: 'decided', outcome: final, dispatched: isDispatched(document) };
 }
 
-/** Begins another attempt of a document, not before `notBefore`. */
+/** Begins another attempt at a document, not before `notBefore`. */
 export function beginAttempt(document: TrackedDocument, attempts: Attempts, notBefore: number): void {
   const { attempt, lostAttempts } = attempts;
   Object.assign(document, { attempt, lostAttempts, state: { status: 'waiting', notBefore } });

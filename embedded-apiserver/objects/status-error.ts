@@ -60,7 +60,7 @@ export function notFound(subject: Subject): StatusError {
   });
 }
 
-/** The path names no resource. */
+/** The path does not name a resource. */
 export function unknownPath(): StatusError {
   return new StatusError({
     code: 404,

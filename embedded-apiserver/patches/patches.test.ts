@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { applyJsonPatch } from './json-patch.ts';
 import { applyMergePatch, applyStrategicMergePatch } from './merge-patch.ts';
 
-it('Merge patch changes neither the original object nor any prototype', () => {
+it('A merge patch changes neither the original object nor any prototype', () => {
   const target = { a: { b: 1 } };
   const patched = applyMergePatch(target, JSON.parse('{"a":{"b":2},"__proto__":{"polluted":true}}'));
   expect(target).toEqual({ a: { b: 1 } });
@@ -23,7 +23,7 @@ it.each([
   );
 });
 
-it('JSON patch cannot reach a prototype', () => {
+it('A JSON patch cannot reach a prototype', () => {
   const patch = JSON.parse('[{"op":"add","path":"/__proto__/polluted","value":true}]') as unknown;
   try {
     applyJsonPatch({ a: 1 }, patch);
@@ -38,7 +38,7 @@ it.each([
   { metadata: { '$deleteFromPrimitiveList/finalizers': [] } },
   { metadata: { labels: { $patch: 'replace', z: '1' } } },
 ])(
-  'Strategic merge patch of a built-in kind rejects lists and directives, which are not part of a merge patch: %j',
+  'Strategic merge patching of a built-in kind rejects lists and directives, which are not part of a merge patch: %j',
   (patch) => {
     expect(() => applyStrategicMergePatch({}, patch)).toThrow(
       expect.objectContaining({ status: expect.objectContaining({ code: 400 }) as unknown }),

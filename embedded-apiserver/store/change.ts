@@ -33,7 +33,7 @@ export class Change {
     this.#before = before;
   }
 
-  /** The event as a line of a watch stream. */
+  /** The event as a line in a watch stream. */
   line(type: EventType): Uint8Array {
     let line = this.#lines.get(type);
     if (!line) {

@@ -28,7 +28,7 @@ async function writeUntilKilled(file: string, round: number, count: number): Pro
   return text.split('\n').slice(0, -1);
 }
 
-it('Control plane killed during writes has every acknowledged write after a restart and accepts new writes', async () => {
+it('A control plane killed during writes has every acknowledged write after a restart and accepts new writes', async () => {
   const directory = testDirectory();
   const file = path.join(directory, 'plane.db');
   const answered: string[] = [];

@@ -6,7 +6,7 @@ import type { ChangeHead, KeyRange, RowHead } from './revision-table.ts';
 import type { Registry } from './registry.ts';
 import { CHUNK_BYTES, UnreadPiece, type UnreadBytes } from './unread-bytes.ts';
 
-/** Scope of a watch and encoding of its events. */
+/** A watch's scope and the encoding of its events. */
 export interface WatchOptions {
   /** `<group>/<plural>/`. */
   readonly kindPrefix: string;

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GroupSync } from './write-ahead-log.ts';
 
-/** The syncs that have begun. */
+/** Syncs that have started. */
 let syncs: PromiseWithResolvers<void>[];
 let group: GroupSync;
 let reached: number[];

@@ -6,7 +6,7 @@ export interface WatchEvent {
   readonly object: StoredObject;
 }
 
-/** Reads the events of a watch one at a time. */
+/** Reads a watch's events one at a time. */
 export class WatchReader {
   readonly #pieces: AsyncIterator<Uint8Array>;
   #text = '';

@@ -4,7 +4,7 @@ import type * as X509 from '@peculiar/x509';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CA_LIFETIME_MS = 3650 * DAY_MS;
-/** Clients reject server certificates with a validity of much more than a year. */
+/** Clients reject server certificates that are valid for much more than a year. */
 const SERVER_LIFETIME_MS = 397 * DAY_MS;
 
 /** Tolerates clock skew between client and server. */

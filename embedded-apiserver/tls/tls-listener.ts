@@ -108,7 +108,7 @@ export class TlsListener {
 
   async #write(response: ServerResponse, answer: ApiResponse, signal: AbortSignal): Promise<void> {
     response.writeHead(answer.status, answer.headers);
-    // Sends the headers of a watch before its first event.
+    // Sends a watch's headers before its first event.
     response.flushHeaders();
     const pieces = answer.body[Symbol.asyncIterator]();
     try {

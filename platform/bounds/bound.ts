@@ -12,9 +12,9 @@ export interface Bound {
     | 'queue'
     | 'API server'
     | 'object store';
-  /** Markdown: what is held, as a noun phrase. */
+  /** Markdown: a noun phrase for what is held. */
   readonly what: string;
-  /** Owner of what is held: `limit` applies to each owner. */
+  /** Owner; `limit` applies to each one separately. */
   readonly per:
     | 'key'
     | 'account'
@@ -40,10 +40,10 @@ export interface Bound {
 export type BoundValue =
   | {
       readonly setting: SettingName;
-      /** Markdown: the limit, if it is not the value of the setting. */
+      /** Markdown: the limit, if it is not the setting's value. */
       readonly shown?: string;
     }
   | { readonly value: number; readonly unit: string };
 
-/** `beyond` of pools that share out their slots (ADR 42). */
+/** `beyond` for pools that share out their slots (ADR 42). */
 export const ONE_SPARE = 'Further work waits; accounts that use no slot can use one spare slot';

@@ -9,7 +9,7 @@ export interface BoundedPoolOptions extends BoundedChildOptions {
    * while others are using all of them.
    */
   readonly workers: number;
-  /** Time limit of one conversation with a process, in milliseconds. */
+  /** Time limit for one conversation with a process, in milliseconds. */
   readonly timeoutMs: number;
   /** Maximum number of waiting requests per account. @default no limit */
   readonly maxWaiting?: number;
@@ -23,7 +23,7 @@ export interface Conversation<Request, Reply> {
   discard(): void;
 }
 
-/** Cancellation and account of a request. */
+/** A request's cancellation signal and account. */
 export interface Turn {
   /** Aborts the work, or the wait for it, with its reason. */
   readonly signal: AbortSignal;

@@ -1,6 +1,6 @@
 import { Script } from 'node:vm';
 
-/** Fields that every request has. */
+/** Fields common to all requests. */
 export interface BoundedRequest {
   /** Time limit for the response, in milliseconds. */
   readonly timeoutMs: number;

@@ -44,7 +44,7 @@ export interface OutboundResult {
   readonly durationMs: number;
 }
 
-/** Timeout of the response body: the status alone decides the result. */
+/** Timeout for the response body: the status alone decides the result. */
 const BODY_TIMEOUT_MS = 2_000;
 /** Maximum number of bytes of a response body that are kept. */
 const KEPT_ANSWER_BYTES = 1024;

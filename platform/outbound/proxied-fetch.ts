@@ -15,7 +15,7 @@ export function proxiedFetch(proxies: Proxies): Fetch {
   return async (url, init) => {
     const proxy = proxyFor(new URL(url), proxies);
     if (!proxy) return fetch(url, init);
-    // The types of undici's fetch and of Node's are the same in content.
+    // The fetch types of undici and Node are equivalent.
     const options = { ...init, dispatcher: agentOf(proxy) } as Parameters<typeof undiciFetch>[1];
     return undiciFetch(url, options);
   };

@@ -6,7 +6,7 @@ import { hostOf } from './url-host.ts';
 
 /**
  * The forward proxies configured in the environment. Never log their credentials. undici's EnvHttpProxyAgent does not
- * tell which proxy a request takes, but the guard of addresses depends on it, and webhooks are sent with node:http.
+ * reveal which proxy a request uses, but the address guard depends on it, and webhooks are sent with node:http.
  */
 export interface Proxies {
   /** For http URLs. */

@@ -13,9 +13,9 @@ const TRIES = 2;
 const OTHER_FAMILY_MS = 300;
 
 export interface SystemResolverOptions {
-  /** Name servers, `address:port`. @default those of the system */
+  /** Name servers, `address:port`. @default the system's name servers */
   readonly servers?: readonly string[];
-  /** Timeout of a name server on the first try, in milliseconds. @default 4000 */
+  /** Timeout for a name server on the first try, in milliseconds. @default 4000 */
   readonly timeoutMs?: number;
   /** Timeout for the second address family once the first has a response, in milliseconds. @default 300 */
   readonly otherFamilyMs?: number;

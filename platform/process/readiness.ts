@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.ts';
 /** A condition for serving requests. */
 export interface ReadinessCheck {
   readonly name: string;
-  /** Rejects with the reason if it does not hold. */
+  /** Rejects with the reason if the condition is not met. */
   check(): Promise<void>;
 }
 

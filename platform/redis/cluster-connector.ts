@@ -6,7 +6,7 @@ import type { RedisNode } from '../settings/redis-address.ts';
 
 /** Pause before the next server of the cluster is queried, in milliseconds. */
 const PAUSE_MS = 200;
-/** `MOVED <slot> <host>:<port>`. The host is empty or `?` if it is that of the responding server. */
+/** `MOVED <slot> <host>:<port>`. The host is empty or `?` if it is the responding server's. */
 const MOVED = /^MOVED \d+ (.*):(\d+)$/;
 
 type Report = Parameters<AbstractConnector['connect']>[0];

@@ -4,9 +4,9 @@ import { ClusterConnector } from './cluster-connector.ts';
 import type { RedisConfig } from './redis-config.ts';
 import type { RedisOutages } from './redis-outages.ts';
 
-/** Timeout of one connection attempt. */
+/** Timeout for one connection attempt. */
 const CONNECT_MS = 3000;
-/** Default timeout of one command: an available Redis responds within milliseconds. */
+/** Default timeout for one command: an available Redis responds within milliseconds. */
 const COMMAND_MS = 3000;
 /** A connection that is silent for this long while a reply is due is considered dead. */
 const SILENCE_MS = 5000;
@@ -22,7 +22,7 @@ export interface RedisClientOptions {
   readonly name: string;
   /** Maximum time that a command may block in Redis, in milliseconds. @default no command blocks */
   readonly blockingMs?: number;
-  /** Timeout of one command, in milliseconds, unless commands block. @default 3000 */
+  /** Timeout for one command, in milliseconds, unless commands block. @default 3000 */
   readonly commandMs?: number;
   readonly outages: RedisOutages;
   readonly clock: Clock;

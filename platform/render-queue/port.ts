@@ -22,8 +22,8 @@ export interface RenderTask {
   /** Namespace; an account must not see another account's data. */
   readonly account: string;
   /**
-   * Copied into the file's metadata, so that the file describes the document after the resource is deleted. Without the
-   * client's metadata.
+   * Copied into the file's metadata, so that the file describes the document after the resource is deleted. Excludes
+   * the client's metadata.
    */
   readonly document: AcceptedDocument;
   /** Key of the template's revision. */

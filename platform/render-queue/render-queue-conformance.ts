@@ -4,7 +4,7 @@ import { describeBatch, describeSharing, describePriority } from './conformance/
 import { describeClosing, describeExclusive } from './conformance/closing-conformance.ts';
 import { QueueFixture, type QueueUnderTest } from './conformance/queue-fixture.ts';
 
-/** Requirements for every adapter of RenderQueue. `create` is called for each test. */
+/** Requirements for every RenderQueue adapter. `create` is called for each test. */
 export function describeRenderQueue(name: string, create: () => Promise<QueueUnderTest>): void {
   describe(`${name} as a render queue`, () => {
     const fixture = new QueueFixture(create);

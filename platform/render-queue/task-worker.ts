@@ -33,7 +33,7 @@ export interface HeldTask {
 export interface TaskSource {
   readonly queue: Priority;
   /**
-   * Takes the next task if one is waiting. With `isWanted`, takes the next one of an account that passes it; a source
+   * Takes the next task if one is waiting. With `isWanted`, takes the next one from an account that passes it; a source
    * may look only at the first few tasks, and may return another account's task if another worker takes tasks
    * concurrently.
    */

@@ -78,7 +78,7 @@ export class AccountSlots<Slot> {
     return this.#waiting.size;
   }
 
-  /** Number of waiting requests of one account. */
+  /** Number of one account's waiting requests. */
   waitingOf(account: string): number {
     return this.#interactive.lengthOf(account) + this.#others.lengthOf(account);
   }

@@ -18,7 +18,7 @@ const TURN_EVERY = 8;
 
 /** Decides which priority has the next turn: the highest one with work, except for the shares of the lower ones. */
 export class PriorityTurns {
-  /** Number of turns that each lower priority has waited. The turns of the two do not coincide. */
+  /** Number of turns that each lower priority has waited. The two priorities' turns do not coincide. */
   readonly #waited: Record<LowerPriority, number> = { asynchronous: TURN_EVERY / 2, batch: 0 };
 
   /** Takes a turn. Returns undefined if no priority has work. */

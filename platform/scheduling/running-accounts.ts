@@ -3,7 +3,7 @@ export class RunningAccounts {
   readonly #counts = new Map<string, number>();
   #total = 0;
 
-  /** Count of all accounts. */
+  /** Count across all accounts. */
   get total(): number {
     return this.#total;
   }
@@ -17,7 +17,7 @@ export class RunningAccounts {
     return this.#counts.has(account);
   }
 
-  /** Count of one account. */
+  /** Count for one account. */
   countOf(account: string): number {
     return this.#counts.get(account) ?? 0;
   }

@@ -1,7 +1,7 @@
 import type { Settings } from './setting.ts';
 import { flag, wholeNumber } from './setting-types.ts';
 
-/** Settings of the controller: retention of finished work. */
+/** Controller settings: retention of finished work. */
 export const CONTROLLER = {
   TRIFOLD_TTL_SECONDS_AFTER_FINISHED: {
     type: wholeNumber(0, 86_400),

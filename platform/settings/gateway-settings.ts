@@ -6,7 +6,7 @@ import { rateLimit } from './setting-forms.ts';
 import { duration, flag, oneOf } from './setting-types.ts';
 import { SIGN_IN } from './sign-in-settings.ts';
 
-/** Settings of the gateway, in the order used in the docs. */
+/** Gateway settings, in the order used in the docs. */
 export const GATEWAY = {
   ...REQUEST_BODIES,
   ...QUOTAS,

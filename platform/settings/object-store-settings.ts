@@ -1,7 +1,7 @@
 import type { Settings } from './setting.ts';
 import { bucketName, regionName, storeCredential, storeEndpoint } from './setting-forms.ts';
 
-/** Settings of the object store. */
+/** Object store settings. */
 export const OBJECT_STORE = {
   TRIFOLD_S3_ENDPOINT: {
     type: storeEndpoint,

@@ -43,7 +43,7 @@ const prices: SettingType<PriceList> = {
   },
 };
 
-/** Prices of documents and emails. */
+/** Prices for documents and emails. */
 export const PRICES = {
   TRIFOLD_PRICES: {
     type: prices,

@@ -4,7 +4,7 @@ import type { Setting } from './setting.ts';
 import { SETTINGS, type SettingName, type SettingValue } from './settings.ts';
 import { SetupError } from '../errors/trifold-error.ts';
 
-/** All invalid settings of the environment. */
+/** All invalid settings in the environment. */
 export class ConfigError extends SetupError {
   readonly problems: readonly string[];
 

@@ -6,7 +6,7 @@ export interface RedisNode {
   readonly port: number;
 }
 
-/** Address of Redis. */
+/** The Redis address. */
 export interface RedisAddress {
   /** `server`: one server. `sentinel`: Sentinels, which name the master. `cluster`: a Redis Cluster. */
   readonly kind: 'server' | 'sentinel' | 'cluster';

@@ -3,7 +3,7 @@ import { redisPrefix } from './setting-forms.ts';
 import { redisAddress, REDIS_URL_FORM } from './redis-address.ts';
 import { anyText } from './setting-types.ts';
 
-/** Settings of the render queue and of rate limits. */
+/** Settings for the render queue and rate limits. */
 export const RENDER_QUEUE = {
   TRIFOLD_REDIS_URL: {
     type: redisAddress,

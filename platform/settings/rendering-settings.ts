@@ -6,7 +6,7 @@ import { anyText, byteSize, duration, listOf, oneOf, wholeNumber } from './setti
 /** The browser sends documents as base64, which is larger and must fit into one string. */
 const MAX_OUTPUT = '256Mi';
 
-/** Settings with which the controller has documents rendered. */
+/** Settings that the controller uses to render documents. */
 export const RENDERING = {
   TRIFOLD_RENDER_DEADLINE: {
     type: duration('1s', '1h'),
@@ -23,7 +23,7 @@ export const RENDERING = {
   },
 } as const satisfies Settings;
 
-/** Settings of renderers: browsers, size and time limits, network. */
+/** Renderer settings: browsers, size and time limits, network. */
 export const RENDERER = {
   TRIFOLD_BROWSER: {
     type: anyText,

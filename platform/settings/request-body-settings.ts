@@ -1,7 +1,7 @@
 import type { Settings } from './setting.ts';
 import { byteSize } from './setting-types.ts';
 
-/** Sizes of request bodies. */
+/** Request body sizes. */
 export const REQUEST_BODIES = {
   TRIFOLD_MAX_BODY: {
     type: byteSize('1Ki', '256Mi'),

@@ -32,7 +32,7 @@ export interface Setting {
 export interface ChartSetting {
   /** Path in values.yaml, for example `gateway.config.maxBody`. */
   readonly value: string;
-  /** @default the default of the setting; empty if it has none */
+  /** @default the setting's default; empty if it has none */
   readonly default?: string | number;
   /** Templates `trifold.settings.…` that write the variable. @default the first part of the path */
   readonly in?: readonly string[];

@@ -59,7 +59,7 @@ export type SettingName = keyof typeof SETTINGS;
 type Entry<Name extends SettingName> = (typeof SETTINGS)[Name];
 type Parsed<Name extends SettingName> = Entry<Name>['type'] extends SettingType<infer T> ? T : never;
 
-/** The value of a setting once it is read. */
+/** A setting's value once it is read. */
 export type SettingValue<Name extends SettingName> =
   Entry<Name> extends
     | { readonly default: string }

@@ -1,13 +1,13 @@
 import { duration, type SettingType } from './setting-types.ts';
 
-/** Delays before the attempts of a delivery if `TRIFOLD_WEBHOOK_RETRY_SCHEDULE` is not set. */
+/** Delays before a delivery's attempts if `TRIFOLD_WEBHOOK_RETRY_SCHEDULE` is not set. */
 export const DEFAULT_RETRY_SCHEDULE = '0s,1m,5m,30m,2h,8h,24h';
 
 /** A delivery stores all its attempts, and more would not fit. */
 const MAX_WAITS = 16;
 const retryWait = duration('0s', '168h');
 
-/** Delays before the attempts of a delivery, in milliseconds. */
+/** Delays before a delivery's attempts, in milliseconds. */
 export const retrySchedule: SettingType<readonly number[]> = {
   parse: (text) => {
     const parts = text.split(',');

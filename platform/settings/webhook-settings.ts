@@ -3,10 +3,10 @@ import { addressRange, namespacedName } from './setting-forms.ts';
 import { duration, flag, listOf, secret, wholeNumber } from './setting-types.ts';
 import { DEFAULT_RETRY_SCHEDULE, retrySchedule } from './webhook-retry-schedule.ts';
 
-/** Maximum in-flight attempts to one endpoint that works. */
+/** Maximum number of in-flight attempts to a working endpoint. */
 export const MAX_ENDPOINT_ATTEMPTS: number = 8;
 
-/** Settings of webhooks: addresses, keys, concurrency, retention of deliveries. */
+/** Webhook settings: addresses, keys, concurrency, retention of deliveries. */
 export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: {
     type: listOf(addressRange),

@@ -31,7 +31,7 @@ export function mapDecorations(
   return Object.fromEntries(changed);
 }
 
-/** Returns the options' content of one kind, whether enabled or not. */
+/** Returns the options' headers or footers, whether enabled or not. */
 export function contentsOf(kind: DecorationKind, options: RenderOptions | undefined): Decorations {
   const { [kind]: common } = options ?? {};
   const own = PAGE_POSITIONS.map((position) => [`${kind}.${position}`, common?.[position]?.content] as const);
@@ -40,8 +40,8 @@ export function contentsOf(kind: DecorationKind, options: RenderOptions | undefi
 }
 
 /**
- * Returns the content for a page: that for the first page, then the last page, then even and odd pages, then the common
- * content; undefined if there is none.
+ * Returns the content for a page, in order of precedence: first page, last page, even or odd pages, common; undefined
+ * if there is none.
  */
 export function decorationOn(
   kind: DecorationKind,

@@ -14,7 +14,7 @@ export interface PageGeometry {
   readonly header: number;
   /** Height of the footer, above the bottom margin; 0 without a footer. */
   readonly footer: number;
-  /** Heights of both on the first page. */
+  /** Header and footer heights on the first page. */
   readonly firstPage: { readonly header: number; readonly footer: number };
 }
 
@@ -31,7 +31,7 @@ export interface PageProblem {
   readonly message: string;
 }
 
-/** Maximum side of a page, in inches: 14,400 units of 1/72 in (ISO 32000-1, annex C). */
+/** Maximum length of a page's side, in inches: 14,400 units of 1/72 in (ISO 32000-1, annex C). */
 export const MAX_SIDE = 200;
 
 /** Minimum content space, in inches; with less, the browser prints nothing. */

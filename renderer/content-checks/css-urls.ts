@@ -1,4 +1,4 @@
-/** A resource that CSS names. */
+/** A resource referenced in CSS. */
 export interface CssUrl {
   readonly url: string;
   /** Its source text in the CSS, starting at `url(` or the quote. */
@@ -50,7 +50,7 @@ function isPrinted(rule: string, media: () => string): boolean {
   return rule !== '@import' || !isScreenOnly(media());
 }
 
-/** Returns the media of an import, after its URL. */
+/** Returns the media list of an import, after its URL. */
 function mediaAt(css: string, from: number): string {
   const [media = ''] = css.slice(from, from + 500).split(';', 1);
   return media;

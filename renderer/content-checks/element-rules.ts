@@ -56,7 +56,7 @@ export function unsupported(
   return UNSUPPORTED.get(name)?.(attributes, permissions);
 }
 
-/** Returns the name of an attribute with a script that does not run. */
+/** Returns the name of an attribute whose script does not run. */
 export function scriptAttribute(attributes: Attributes, { scripts }: Permissions): string | undefined {
   if (scripts) return undefined;
   for (const [name, value] of attributes) {
@@ -90,7 +90,7 @@ const URLS = new Map<string, (attributes: Attributes) => NamedUrl[]>(
   }),
 );
 
-/** Returns the URLs of images, style sheets and scripts that an element names. */
+/** Returns the URLs of images, style sheets and scripts that an element references. */
 export function attributeUrls(name: string, attributes: Attributes): NamedUrl[] {
   return URLS.get(name)?.(attributes) ?? [];
 }

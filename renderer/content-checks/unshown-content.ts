@@ -21,7 +21,7 @@ export interface UnshownOptions {
 const MAX_SCANNED = 4 * 2 ** 20;
 /** Deeper nesting is unusual and slow to parse. */
 const MAX_DEPTH = 512;
-/** Maximum CPU time of the scan, in microseconds. On a busy machine, a duration would hide warnings. */
+/** Maximum CPU time for the scan, in microseconds. On a busy machine, a duration would hide warnings. */
 const MAX_CPU = 250_000;
 
 /**

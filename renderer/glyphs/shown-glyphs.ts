@@ -50,7 +50,7 @@ export function hasNoGlyph(content: string): boolean {
   return false;
 }
 
-/** Returns the content of each page, and of the drawings that it uses, such as text with opacity. */
+/** Returns the content of each page and of the drawings that it uses, such as text with opacity. */
 function* contentStreams(file: PdfFile): SlicedWork<PdfStream[]> {
   const streams: PdfStream[] = [];
   const seen = new Set<number>();

@@ -12,7 +12,7 @@ import { eventually } from '@trifold/test-support/eventually.ts';
 const DEATHS = Number(process.env['TRIFOLD_TEST_DEATHS'] ?? 50);
 const HELLO = { html: '<p>Hello</p>' };
 
-/** Zombie children of this process. */
+/** This process's zombie children. */
 const zombies = () =>
   readdirSync('/proc').filter((pid) => {
     try {

@@ -28,7 +28,7 @@ const failureOf = async (html: string, deadlineMs?: number) => {
   return outcome.status === 'failed' ? outcome.failure : undefined;
 };
 const textOf = (file: DocxFile) => file.paragraphs().join('\n');
-/** External references in all parts of the file. */
+/** External references in all of the file's parts. */
 const outsideOf = (file: DocxFile) =>
   [...file.parts.keys()]
     .filter((name) => name.endsWith('.rels'))

@@ -27,7 +27,7 @@ const merge = async (html: unknown, data: unknown = {}): Promise<string> => {
   };
   return (await pool.merge(job, { signal: NEVER, account: 'acme', warnings: [] })).html;
 };
-/** Returns the code of the failure. Merges an ordinary template concurrently, and another one afterwards. */
+/** Returns the failure's code. Merges an ordinary template concurrently, and another one afterwards. */
 const failureOf = async (html: string, data: unknown = {}): Promise<string> => {
   const failing = merge(html, data).then(
     (merged) => `merged ${merged.length} characters`,

@@ -40,7 +40,7 @@ it.each([
   }
 });
 
-it('the header of an image is undefined for other content', () => {
+it('an image header is undefined for other content', () => {
   const csv = 'BMW 320d;Kombi;2019;12.500,00 EUR';
   const others = ['', '<svg width="9" height="9"/>', 'wOF2', 'BM', 'RIFF....WAVE', csv];
   expect(others.map((content) => imageHeader(Buffer.from(content)))).toEqual(others.map(() => undefined));

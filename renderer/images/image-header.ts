@@ -1,4 +1,4 @@
-/** Metadata from the header of an image. */
+/** Metadata from an image's header. */
 export interface ImageHeader {
   readonly type: 'png' | 'jpg' | 'gif' | 'webp' | 'bmp' | 'avif';
   readonly width: number;

@@ -6,7 +6,7 @@ import { imageHeader } from './image-header.ts';
 const MEGAPIXEL = 1_000_000;
 const { value: MAX_MEGAPIXELS } = BOUNDS.images.limit;
 
-/** Pixels of one document's images, from their headers. */
+/** Number of pixels in one document's images, from their headers. */
 export class ImagePixels {
   #sum: number;
   #count = 0;

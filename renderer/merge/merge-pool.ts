@@ -15,7 +15,7 @@ const MEMORY_MIB = 512;
 export interface MergePoolOptions {
   /** Number of processes; each merges one document at a time. */
   readonly workers: number;
-  /** Timeout of one merge in milliseconds, including compilation. */
+  /** Timeout for one merge in milliseconds, including compilation. */
   readonly timeoutMs: number;
   /** Maximum size of the merged HTML, in bytes. */
   readonly maxBytes: number;
@@ -25,7 +25,7 @@ export interface MergePoolOptions {
   readonly memoryMib?: number;
 }
 
-/** Input of one merge. */
+/** Input for one merge. */
 export type MergeJob = Omit<MergeRequest, 'source' | 'maxBytes' | 'timeoutMs' | 'scripts'> & {
   readonly source: TemplateSource;
 };

@@ -223,7 +223,7 @@ describe('a merge that fails', () => {
     });
   });
 
-  it('reports endless recursion of a template', () => {
+  it('reports endless recursion in a template', () => {
     const html = '{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}';
     const message = /nested too deeply/;
     expect(merge(html)).toMatchObject({ status: 'failed', code: 'merge_failed', message });

@@ -49,7 +49,7 @@ export interface MergedDocument extends Decorations {
   readonly preamble?: string;
   /** Scripts that the document, its headers and its footers use (usedScripts); absent if none. */
   readonly scripts?: readonly string[];
-  /** Pixels of the embedded images; absent if none, and for self-contained files. */
+  /** Number of pixels in the embedded images; absent if none, and for self-contained files. */
   readonly imagePixels?: number;
   /** Language and direction, as attributes for the documents of its headers and footers; absent without either. */
   readonly rootAttributes?: string;
@@ -89,7 +89,7 @@ export type MergeReply =
       readonly warnings?: readonly FoundWarning[];
     };
 
-/** Limits of a merged header or footer: characters, and uses of `{{page}}` and `{{pages}}`. */
+/** Limits for a merged header or footer: characters, and uses of `{{page}}` and `{{pages}}`. */
 const MAX_DECORATION_CHARACTERS = 2 ** 20;
 const MAX_PAGE_NUMBERS = 1000;
 const PAGE_TOKEN = new RegExp(Object.values(PAGE_TOKENS).join('|'), 'g');

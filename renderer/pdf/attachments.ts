@@ -12,8 +12,8 @@ interface AttachmentsOptions {
 }
 
 /**
- * Adds files (ISO 32000-1, 7.11.4) that belong to the document as a whole (ISO 19005-3, 6.8). Returns the entries of
- * the catalog that refer to them. Throws ConformanceError for a level of PDF/A-2, which allows only PDF/A files.
+ * Adds files (ISO 32000-1, 7.11.4) that belong to the document as a whole (ISO 19005-3, 6.8). Returns the catalog
+ * entries that refer to them. Throws ConformanceError for a PDF/A-2 level, which allows only PDF/A files.
  */
 export function attachFiles(
   file: PdfFile,
@@ -47,7 +47,7 @@ function addFile(update: PdfUpdate, attachment: Attachment, createdAt: Date): st
   const stream = update.addStream(bytes.toString('latin1'), entries);
   const specification: [string, string][] = [
     ['Type', '/Filespec'],
-    // Readers of PDF before 1.7 ignore UF.
+    // Readers of PDF versions before 1.7 ignore UF.
     ['F', pdfText(filename.replaceAll(/[^\x20-\x7e]/gu, '_'))],
     ['UF', pdfText(filename)],
     ...(description === undefined ? [] : [['Desc', pdfText(description)] as [string, string]]),

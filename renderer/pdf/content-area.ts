@@ -17,12 +17,12 @@ const UNITS = 300 / 96;
 const UNITS_PER_POINT = 300 / 72;
 /** Pixels by which the browser may change an area. */
 const ROUNDING = 4;
-/** Maximum compressed bytes of the content to search. */
+/** Maximum number of compressed bytes to search in the content. */
 const MAX_SEARCHED = 2 ** 13;
 /** Compressed bytes that contain the scale of most pages: the browser writes it before the first text. */
 const START = 2 ** 9;
 
-/** A scale and a position: the page's, or a drawing's. Matrices of images also flip. */
+/** A scale and a position: the page's, or a drawing's. Image matrices also flip. */
 const MATRIX = /\s([\d.]+) 0 0 [\d.]+ -?[\d.]+ -?[\d.]+ cm\s/g;
 /** A clip, in print units: the area between the margins, or a drawing's viewport. */
 const CLIP = /\s([\d.]+) ([\d.]+) re\s+W\* n\s/g;
@@ -37,7 +37,7 @@ export interface ExpectedPage {
   readonly hasPageRules: boolean;
 }
 
-/** Layout properties that the first page of a print reveals. */
+/** Layout properties that the first printed page reveals. */
 export class FirstPage {
   readonly #file: PdfFile;
   readonly #expected: ExpectedPage;
@@ -92,7 +92,7 @@ export class FirstPage {
     return this.#searched;
   }
 
-  /** Returns the content in the first `limit` bytes of the stream. */
+  /** Returns the content in the stream's first `limit` bytes. */
   #contentTo(limit: number): string {
     return this.#stream ? contentOf(this.#file, this.#stream, limit) : '';
   }

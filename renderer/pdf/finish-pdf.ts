@@ -15,7 +15,7 @@ import { watermarkText, type DocumentMode, type WatermarkText } from './watermar
 import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 import { collect, runInSlices, type SlicedWork } from '../time-slices.ts';
 
-/** Metadata of the file, and marks that its pages must show. */
+/** The file's metadata, and the marks that its pages must show. */
 export interface DocumentFeatures extends DocumentMetadata {
   readonly mode: DocumentMode;
   /** ID of the document; part of the file's identifier. @default none */
@@ -88,7 +88,7 @@ export async function ofTheBrowser<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** What is drawn on the pages of a file. */
+/** A file, and the drawings to add to its pages. */
 interface Parts {
   readonly file: PdfFile;
   readonly update: PdfUpdate;

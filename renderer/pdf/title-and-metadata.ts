@@ -39,7 +39,7 @@ export function setMetadata(file: PdfFile, update: PdfUpdate, document: Document
   else update.replace(number, pdfDictionary(properties));
 }
 
-/** Returns the entries of the info dictionary, as strings of PDF. */
+/** Returns the info dictionary entries, as PDF strings. */
 function infoEntries(file: PdfFile, info: Span | undefined, document: DocumentMetadata): Map<string, string> {
   const { createdAt, title, conformance } = document;
   const time = pdfDate(createdAt);
@@ -56,7 +56,7 @@ function infoEntries(file: PdfFile, info: Span | undefined, document: DocumentMe
   return entries;
 }
 
-/** Returns what the catalog needs in addition to the browser's entries. */
+/** Returns the entries that the catalog needs in addition to the browser's. */
 function catalogEntries(
   file: PdfFile,
   update: PdfUpdate,
@@ -80,7 +80,7 @@ function keepXmlText(entries: Map<string, string>): void {
   }
 }
 
-/** Entries that replace those of the info dictionary (ISO 32000-1, 14.3.3), and our own entries. */
+/** Entries that replace info dictionary entries (ISO 32000-1, 14.3.3), and our own entries. */
 function textEntries({ properties = {}, template, version }: DocumentMetadata): [string, string][] {
   const { title, author, subject, keywords } = properties;
   const entries = {
@@ -94,7 +94,7 @@ function textEntries({ properties = {}, template, version }: DocumentMetadata): 
   return Object.entries(entries).filter((entry): entry is [string, string] => entry[1] !== undefined);
 }
 
-/** Adds entries to the catalog, such as the natural language of the document (ISO 32000-1, 14.9.2). */
+/** Adds entries to the catalog, such as the document's natural language (ISO 32000-1, 14.9.2). */
 function extendCatalog(
   file: PdfFile,
   update: PdfUpdate,

@@ -6,7 +6,7 @@ import { FirstPage, MAX_SHRINK, TOLERANCE, type ContentArea } from '../pdf/conte
 import type { PdfFile } from '../pdf/file/pdf-file.ts';
 import type { DocumentMode } from '../pdf/watermark/watermark-tile.ts';
 
-/** A document that was just printed. */
+/** A document that has just been printed. */
 export interface LaidOutDocument {
   readonly html: string;
   readonly settings: PrintSettings;
@@ -53,7 +53,7 @@ export async function layoutWarnings(
 }
 
 /**
- * Warnings about the fonts of headers and footers while the page shows them. `sources` are their contents and the
+ * Warnings about header and footer fonts while the page shows them. `sources` are their contents and the
  * template's CSS. Only for previews and test documents.
  */
 export async function decorationFontWarnings(

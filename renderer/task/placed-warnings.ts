@@ -82,7 +82,7 @@ function needsOnePlace({ code }: DocumentWarning): boolean {
   return /^(?:content|docx|heading|table)_/.test(code) || code === 'page_empty';
 }
 
-/** With `after`: where the literal is the first item of a value, of a custom property, or of a `var()` fallback. */
+/** With `after`, matches where the literal is the first item of a value, a custom property or a `var()` fallback. */
 function placeOf(literal: string, source: string, after: string | undefined): number | undefined {
   if (literal === '') return undefined;
   let at = source.indexOf(literal);

@@ -27,7 +27,7 @@ export interface PrintableDocument extends Decorations {
   readonly features: Pick<DocumentFeatures, 'mode'>;
   /** CSS of the template, for the header and footer. */
   readonly css?: string | undefined;
-  /** Language and direction of the document, for the header and footer. */
+  /** The document's language and direction, for the header and footer. */
   readonly rootAttributes?: string;
 }
 
@@ -35,7 +35,7 @@ export interface PrintableDocument extends Decorations {
 export interface PrintedDocument {
   readonly pdf: Buffer;
   readonly decorations?: readonly PrintedDecoration[];
-  /** What screen readers say, if its level of conformance is tagged. */
+  /** What screen readers say, if its conformance level is tagged. */
   readonly content?: AccessibleContent | undefined;
 }
 
@@ -134,7 +134,7 @@ const POINTS_PER_INCH = 72;
 /** Tolerance in points: the browser rounds page sizes to whole CSS pixels. */
 const ROUNDING = POINTS_PER_INCH / 96;
 
-/** Sizes in options are validated earlier; this also covers those of `@page`. */
+/** Sizes in options are validated earlier; this also covers `@page` sizes. */
 function assertPossible({ width, height }: PageSides): void {
   if (Math.max(width, height) <= MAX_SIDE * POINTS_PER_INCH + ROUNDING) return;
   const sides = [width, height].map((side) => `${Number((side / POINTS_PER_INCH).toFixed(1))}in`);

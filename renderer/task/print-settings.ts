@@ -86,7 +86,7 @@ function printSettings(options: ResolvedRenderOptions, page: PageGeometry): Prin
 /**
  * Returns CSS for the options that override the template's own `@page`: the size if the request sets any part of it,
  * the margins that the request sets, and all margins on pages with a header or a footer. Undefined when there is
- * nothing to override. The size is that of the paper (`auto`), which the settings contain.
+ * nothing to override. The size is the paper's (`auto`), which the settings contain.
  */
 function pageRules(asked: RenderOptions, page: PageGeometry): string | undefined {
   const declarations: string[] = [];

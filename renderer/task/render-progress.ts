@@ -32,7 +32,7 @@ export class RenderProgress {
     this.#current = { step, since: performance.now() };
   }
 
-  /** Durations in milliseconds, including that of the current step until now. */
+  /** Durations in milliseconds, including the current step's duration so far. */
   get timings(): Timings {
     this.#measure();
     return { ...this.#queued.timings, ...this.#durations };

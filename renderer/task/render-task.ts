@@ -40,7 +40,7 @@ import {
 export type WrittenFormat = Exclude<DocumentFormat, 'xml'>;
 
 export interface RenderTasksOptions {
-  /** Returns the objects of a task. */
+  /** Returns a task's objects. */
   readonly storeOf: (task: RenderTask) => PresignedStore;
   readonly merging: MergePool;
   readonly writers: Readonly<Record<WrittenFormat, FormatWriter>>;
@@ -55,7 +55,7 @@ interface LoadedDocument {
   readonly account: string;
   readonly priority: Priority;
   readonly format: WrittenFormat;
-  /** Identifies the source of the template. */
+  /** Identifies the template's source. */
   readonly revisionKey: string;
   readonly revision: RevisionContent;
   readonly data: Uint8Array;
@@ -248,7 +248,7 @@ function featuresOf({ resultKey, document }: RenderTask, { displayName }: Revisi
   return { mode, id: resultKey, createdAt: new Date(createdAt), ...metadata };
 }
 
-/** The key holds the hash of the source, so that other data and options reuse the compiled template. */
+/** The key contains the source's hash, so that other data and options reuse the compiled template. */
 function loadedPreview({ format, ...task }: PreviewTask): LoadedDocument {
   const { template } = task;
   if (format === 'xml') throw new Error('a preview of an e-invoice needs no renderer');

@@ -9,7 +9,7 @@ const LEVELS: readonly (readonly [ConformanceLevel, target: string])[] = [
   ['a-2a+ua-1', 'no target'],
 ];
 
-/** Measures what a conformance level adds to a live document. */
+/** Measures the time that a conformance level adds to a live document. */
 export async function benchConformance(invoice: Invoice, pace: Pace): Promise<void> {
   const service = await StandaloneService.start();
   try {

@@ -14,7 +14,8 @@ const COMMAND = 'render template.html --css style.css --data data.json --options
 
 /**
  * Measures the whole command `trifold render` for the invoice, and a Node process that does nothing. The browser is
- * unpacked, and the compiled code is cached. Sources, because children of a package in a clone cannot read its modules.
+ * unpacked, and the compiled code is cached. Runs the sources, because child processes of a package in a clone cannot
+ * read its modules.
  */
 export async function benchRender(
   { template, data }: Invoice,

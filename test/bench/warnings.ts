@@ -6,7 +6,7 @@ import type { Invoice } from './workload/invoice.ts';
 
 const WITHOUT = new URL('./services/without-warnings.ts', import.meta.url);
 
-/** Measures what the search for warnings adds to a live document. */
+/** Measures the time that the search for warnings adds to a live document. */
 export async function benchWarnings(invoice: Invoice, pace: Pace): Promise<void> {
   const service = await StandaloneService.start({ NODE_OPTIONS: `--import=${WITHOUT.href}` });
   try {

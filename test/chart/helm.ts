@@ -54,7 +54,7 @@ export class Helm {
   /** Arguments that set NEEDED; they must precede arguments with other values. */
   readonly needed: readonly string[];
 
-  /** Without a kubeconfig, helm has no cluster. `deadlineMs` is the deadline of a run. */
+  /** Without a kubeconfig, helm has no cluster. `deadlineMs` is the deadline for a run. */
   constructor(program: string, kubeconfig = '/dev/null', deadlineMs = RUN_DEADLINE_MS) {
     this.#program = program;
     this.#kubeconfig = kubeconfig;

@@ -5,7 +5,7 @@ import { ACCOUNT, NAMESPACE, RELEASE } from './release.ts';
 /** `resource (names): verbs` */
 type Grants = readonly string[];
 
-/** All permissions of a service account in the release namespace, beyond those of every authenticated caller. */
+/** All permissions of a service account in the release namespace, beyond those that every authenticated caller has. */
 const IN_RELEASE: Readonly<Record<string, Grants>> = {
   gateway: [
     'apikeys.trifold.dev/status: patch',

@@ -7,7 +7,7 @@ const LONG = { text: 100, list: 50 };
 /** The suffix of a generated name. */
 const GENERATED = /(?<=-)[bcdfghjklmnpqrstvwxz2456789]{5}$/;
 
-/** Event fields that none of our clients write or read. */
+/** Event fields that none of our clients reads or writes. */
 const OF_EVENTS = new Set(['eventTime', 'reportingComponent', 'reportingInstance']);
 
 /** The values that a server chose in a case, for example versions, under server-independent names. */

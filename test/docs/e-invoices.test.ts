@@ -8,7 +8,7 @@ import { blocks, page } from './pages.ts';
 const EXAMPLES = new URL('../../examples/', import.meta.url);
 
 it.each(['en16931', 'xrechnung'] as const)(
-  'The example is a valid invoice of the profile %s',
+  'The example is a valid invoice in the %s profile',
   async (profile) => {
     const { spec } = parse(await readFile(new URL('e-invoice.yaml', EXAMPLES), 'utf8')) as {
       spec: { eInvoice: EInvoiceSpec };

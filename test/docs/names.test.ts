@@ -67,7 +67,7 @@ describe('Pages for cluster admins', () => {
   });
 });
 
-it('Page for Argo CD and Flux sets only values that the chart has', async () => {
+it('The page for Argo CD and Flux sets only values that the chart has', async () => {
   const manifests = blocks(await page(GITOPS), 'yaml')
     .flatMap((text) => parseAllDocuments(text))
     .map((document) => document.toJS() as Manifest);

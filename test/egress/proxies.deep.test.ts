@@ -159,7 +159,7 @@ describe('Webhooks through a proxy', () => {
   });
 });
 
-it('Resources of documents are loaded through the proxy', async () => {
+it('Document resources are loaded through the proxy', async () => {
   const receiver = await WebhookReceiver.start({ plain: true });
   onTestFinished(() => receiver.stop());
   const proxy = await startProxy();

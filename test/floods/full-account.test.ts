@@ -29,7 +29,7 @@ const CONCURRENCY = 8;
 const MIN_SERVED = 2;
 /** Generous, for slow machines: the test measures the processor time of a start. */
 const START_DEADLINE_MS = 300_000;
-/** Maximum processor time of a start, in milliseconds: on one thread, about the duration on an idle machine. */
+/** Maximum processor time for a start, in milliseconds: on one thread, about the duration on an idle machine. */
 const MAX_READY_MS = 5_000;
 /**
  * Maximum p99 of the other account's documents while the full one sends requests, in the same unit: about one second.
@@ -85,7 +85,7 @@ interface Fill {
   readonly byAdministrator?: boolean;
 }
 
-/** The templates of the account that have one version, and one that has all. */
+/** The account's templates that have one version, and one that has all versions. */
 const templates: string[] = [];
 let fullTemplates: string[] = [];
 
@@ -166,7 +166,7 @@ let startStallMs: number;
 const aloneMs: number[] = [];
 /** Times that the other account's documents took while the full one sent requests, in milliseconds. */
 const documentsMs: number[] = [];
-/** Processor time of a start, in milliseconds. */
+/** Processor time for a start, in milliseconds. */
 let emptyStartMs: number;
 /** Uid of a template with all versions. */
 let complete: string;

@@ -32,12 +32,12 @@ import type { ServiceProcess } from '../support/service.ts';
 import { copyObjects, linkHistories, storeOf } from './filled-database.ts';
 import { SLOW } from './floods.ts';
 
-/** Name of the full account. */
+/** The full account's name. */
 export const ACCOUNT = 'full';
 
 const HOUR_MS = 3_600_000;
 const KiB = 1024;
-/** Rows in a chunk of the index. */
+/** Rows in an index chunk. */
 const ROWS = 500;
 /** Attempts of a failed delivery. */
 const ATTEMPTS = SETTINGS.TRIFOLD_WEBHOOK_RETRY_SCHEDULE.default.split(',').length;
@@ -207,7 +207,7 @@ async function recordVersions(data: string, template: Template): Promise<void> {
   }
 }
 
-/** Returns a copy whose latest version is the last one in its history. Its samples are its own. */
+/** Returns a copy whose latest version is the last one in its history. It has separate samples. */
 function latestVersion(copy: Template, { metadata: { uid } }: Template): Template {
   const generation = LIMITS.versions;
   const annotations = JSON.parse(

@@ -192,7 +192,7 @@ export const INPUT_POINTS = {
     maxLength: 5_500_000,
     request: (data, { body }) => ({
       ...generate(body, { attachments: [attachment({ data })] }),
-      // Characters of several bytes.
+      // Multi-byte characters.
       expected: 413,
     }),
   },

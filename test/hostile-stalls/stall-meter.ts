@@ -28,8 +28,8 @@ const MIN_STALL_MS = 1;
 
 /**
  * Measures how long callbacks block this thread. Counts the process's CPU time: while the operating system runs another
- * process, the input blocks nothing. `maxOwnMs` leaves out other threads and garbage collection: the size of the heap
- * decides how long it takes, not what a callback does.
+ * process, the input blocks nothing. `maxOwnMs` leaves out other threads and garbage collection: its duration depends
+ * on the heap size, not on what a callback does.
  */
 export class StallMeter {
   #last = now();

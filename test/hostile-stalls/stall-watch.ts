@@ -23,7 +23,7 @@ const MAX_PARSED_LENGTH = 2 ** 20;
  * MiB of a merged document from its process takes up to twelve.
  */
 const PARSES_OF_REFERENCE = 16;
-/** Growth of linear work when the string is four times as long. */
+/** Growth in linear work when the string is four times as long. */
 const LINEAR_GROWTH = 4;
 /**
  * Maximum growth of a stall, as a multiple of the growth of linear work or, if it is larger, of JSON.parse. Quadratic

@@ -55,12 +55,12 @@ const get = async (path: string, ...ports: readonly number[]) => {
 };
 const good = () => createServerCertificate(authority, [NAME], new Date());
 
-it('Resource from an allowed host over HTTPS loads if the host certificate is valid', async () => {
+it('A resource from an allowed host over HTTPS loads if the host certificate is valid', async () => {
   expect(await get('/logo.png', await serve(await good()))).toBe('picture');
   expect(asked).toEqual(['/logo.png']);
 });
 
-it('Resource from an allowed host over HTTPS is neither requested nor loaded if the issuer of the host certificate is unknown', async () => {
+it('A resource from an allowed host over HTTPS is neither requested nor loaded if the issuer of the host certificate is unknown', async () => {
   const strange = await createAuthority(new Date());
   const bad = await serve(await createServerCertificate(strange, [NAME], new Date()));
   expect(await get('/logo.png', bad)).toBeUndefined();

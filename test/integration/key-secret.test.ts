@@ -35,7 +35,7 @@ const create = async (transport: ApiTransport) => {
 const keys = async () => (await trusted.resource(API_KEY).list({ namespace: 'acme' })).items;
 const kept = async () => trusted.builtin<KubernetesObject>(SECRET).find('acme', 'first-key');
 
-it('First API key in a Secret over a failing connection stays valid if the Secret was written, and the next attempt keeps it', async () => {
+it('The first API key in a Secret over a failing connection stays valid if the Secret was written, and the next attempt keeps it', async () => {
   await expect(create(losingSecret('after'))).rejects.toThrow(/connection broke/);
   const [key, ...others] = await keys();
   expect(others).toEqual([]);
@@ -45,7 +45,7 @@ it('First API key in a Secret over a failing connection stays valid if the Secre
   expect(await keys()).toHaveLength(1);
 });
 
-it('First API key in a Secret over a failing connection is revoked if the Secret was not written, and the next attempt creates another key', async () => {
+it('The first API key in a Secret over a failing connection is revoked if the Secret was not written, and the next attempt creates another key', async () => {
   await expect(create(losingSecret('before'))).rejects.toThrow(/connection broke/);
   expect(await keys()).toEqual([]);
   expect(await create(controlPlane.transport)).toMatch(/in Secret first-key/);

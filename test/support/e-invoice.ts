@@ -59,7 +59,7 @@ export const E_INVOICE = {
   },
 } as const;
 
-/** Data that makes a valid invoice. */
+/** Data for a valid invoice. */
 export const INVOICE_DATA = {
   number: 'INV-2026-0042',
   date: '2026-11-28',

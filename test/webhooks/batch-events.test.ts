@@ -101,7 +101,7 @@ describe('Batch events', () => {
   });
 });
 
-it('Events of one batch are sent one at a time, and a later one replaces undelivered progress', async () => {
+it("A batch's events are sent one at a time, and a later one replaces undelivered progress", async () => {
   const held: ServerResponse[] = [];
   fixture.receiver.answer = (_request, response) => void held.push(response);
   await fixture.boot({ render });

@@ -72,7 +72,7 @@ describe('Controller that is killed', () => {
   });
 });
 
-it('Controller that is stopped aborts hanging attempts, and sends them again after the next start', async () => {
+it('A controller that is stopped aborts hanging attempts, and sends them again after the next start', async () => {
   fixture.receiver.answer = () => undefined;
   await fixture.endpoint();
   const first = await fixture.boot();

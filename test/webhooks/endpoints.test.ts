@@ -37,7 +37,7 @@ const testOf = async ({ metadata: { name, uid } }: WebhookEndpoint) => {
   return fixture.deliveries.create(delivery);
 };
 
-it('Endpoint that hangs delays neither other endpoints of its account nor its own test', async () => {
+it('An endpoint that hangs delays neither other endpoints of its account nor its own test', async () => {
   fixture.receiver.answer = ({ path }, response) => {
     if (!path.startsWith('/hanging')) response.end();
   };
@@ -152,7 +152,7 @@ describe('Endpoint secret', () => {
   });
 });
 
-it('Endpoints of an account above its limit receive events if they are among the oldest; the one named account always does', async () => {
+it("An account's endpoints above its limit receive events if they are among the oldest; the one named account always does", async () => {
   const names = Array.from({ length: MAX_ENDPOINTS }, (_, index) => `hook-${String(index).padStart(2, '0')}`);
   for (const name of names) await fixture.endpoint({ name, url: fixture.receiver.url(`/${name}`) });
   fixture.clock.advance(1_000);
@@ -167,7 +167,7 @@ it('Endpoints of an account above its limit receive events if they are among the
   expect(told.toSorted()).toEqual(['account', ...names.slice(0, -1)].map((name) => `/${name}`));
 });
 
-it('Endpoint that is deleted receives nothing more: its deliveries fail, and a new endpoint with the same name gets none of them', async () => {
+it('An endpoint that is deleted receives nothing more: its deliveries fail, and a new endpoint with the same name gets none of them', async () => {
   fixture.answering(503);
   await fixture.boot();
   await fixture.activeEndpoint();
@@ -181,7 +181,7 @@ it('Endpoint that is deleted receives nothing more: its deliveries fail, and a n
   expect(fixture.receiver.received).toHaveLength(1);
 });
 
-it('Endpoint whose URL changes receives waiting deliveries at its new URL', async () => {
+it('An endpoint whose URL changes receives waiting deliveries at its new URL', async () => {
   fixture.receiver.answer = ({ path }, response) => void response.writeHead(path === '/' ? 503 : 200).end();
   await fixture.boot();
   await fixture.activeEndpoint();
@@ -194,7 +194,7 @@ it('Endpoint whose URL changes receives waiting deliveries at its new URL', asyn
 });
 
 it.each(['while it is watched', 'while no controller runs'])(
-  'Endpoint whose URL changes has no state from its old URL, %s',
+  'An endpoint whose URL changes has no state from its old URL, %s',
   async (when) => {
     fixture.answering(503);
     const service = await fixture.boot({ webhooks: { retrySchedule: [0, 1_000, 1_000] } });
@@ -303,7 +303,7 @@ describe('Endpoint test', () => {
 it.each([
   [200, 10 * MINUTE],
   [500, 60 * MINUTE],
-])('Delivery log keeps an outcome of %d for its retention', async (status, expected) => {
+])('The delivery log keeps an outcome of %d for its retention', async (status, expected) => {
   fixture.answering(status);
   await fixture.boot({ webhooks: { keepDeliveredMs: 10 * MINUTE, keepFailedMs: 60 * MINUTE } });
   await testOf(await fixture.endpoint());

@@ -67,7 +67,7 @@ describe('Completed document', () => {
   });
 });
 
-it('Endpoint receives only the events that it subscribes to', async () => {
+it('An endpoint receives only the events that it subscribes to', async () => {
   await fixture.boot();
   const [failures, completions, all] = ['/failures', '/completions', '/all'].map((path) =>
     fixture.receiver.url(path),
@@ -85,7 +85,7 @@ it('Endpoint receives only the events that it subscribes to', async () => {
   expect(new Set(attempts).size).toBe(2);
 });
 
-it('Callback does not require an endpoint', async () => {
+it('A callback does not require an endpoint', async () => {
   await fixture.boot({ render: async () => failed('print_failed', false) });
   await finishedJob({ callbackURL: fixture.receiver.url('/callback') });
   const [callback] = await fixture.received(1);

@@ -54,7 +54,7 @@ async function speaking(bytes: string): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-it('Request to an endpoint is one POST with the body, its length, the headers and a user agent', async () => {
+it('A request to an endpoint is one POST with the body, its length, the headers and a user agent', async () => {
   const result = await post(receiver.url('/hook?tenant=7'));
   expect(result).toMatchObject({ status: 200, answer: 'ok' });
   expect(result.error).toBeUndefined();
@@ -70,7 +70,7 @@ it('Request to an endpoint is one POST with the body, its length, the headers an
   });
 });
 
-it('Request to one of two addresses survives when this process is busy while it connects', async () => {
+it('A request to one of two addresses survives if this process is busy while it connects', async () => {
   const busy = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
   const resolve = async () => {
     // After the microtasks that begin the connection.

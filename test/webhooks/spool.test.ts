@@ -131,7 +131,7 @@ async function allDelivered(count: number): Promise<void> {
 const condition = async (type: string) =>
   (await fixture.inForce()).status?.conditions?.find((each) => each.type === type);
 
-it('Endpoint with too many waiting deliveries has further events spooled, is Backlogged, and receives every event once when it recovers', async () => {
+it('An endpoint with too many waiting deliveries has further events spooled, is Backlogged, and receives every event once when it recovers', async () => {
   down();
   const service = await boot();
   const { metadata } = await fixture.activeEndpoint();
@@ -164,7 +164,7 @@ it('Endpoint with too many waiting deliveries has further events spooled, is Bac
   expect((await fixture.inForce()).status).toMatchObject({ spooled: 0 });
 });
 
-it('Endpoint that is deleted does not receive spooled events, and neither does another endpoint with the same name', async () => {
+it('An endpoint that is deleted does not receive spooled events, and neither does another endpoint with the same name', async () => {
   down();
   await boot();
   await fixture.activeEndpoint();
@@ -184,7 +184,7 @@ it('Endpoint that is deleted does not receive spooled events, and neither does a
   expect(await fixture.all()).toHaveLength(5);
 });
 
-it('Endpoint that is deleted leaves nothing in the spool even if no controller runs when it is deleted', async () => {
+it('An endpoint that is deleted leaves nothing in the spool even if no controller runs when it is deleted', async () => {
   down();
   const first = await boot();
   await fixture.activeEndpoint();
@@ -196,7 +196,7 @@ it('Endpoint that is deleted leaves nothing in the spool even if no controller r
   expect(await fixture.all()).toHaveLength(4);
 });
 
-it('Object store that is unavailable leaves events with their documents until it recovers', async () => {
+it('An unavailable object store leaves events with their documents until it recovers', async () => {
   down();
   let away = false;
   const failing = (store: ObjectStore) =>
@@ -248,7 +248,7 @@ it('Events spooled for too long are dropped, and the endpoint gets a warning eve
   expect(warned).toMatchObject({ type: 'Warning', message });
 });
 
-it('Batch with spooled events spools its end and skips its progress', async () => {
+it('A batch with spooled events spools its end and skips its progress', async () => {
   down();
   await boot({}, { spool: { ...LIMITS, maxPending: 1, refillBelow: 1 } });
   await fixture.activeEndpoint();
@@ -268,7 +268,7 @@ const numbered = (url: string) => {
   return destinationOf({ metadata: { namespace: 'default' }, spec: { event, url } });
 };
 
-it('Callbacks of one account to an origin with too many waiting deliveries are spooled without delaying other origins, and are sent once when it recovers, by any controller', async () => {
+it("One account's callbacks to an origin with too many waiting deliveries are spooled without delaying other origins, and are sent once when it recovers, by any controller", async () => {
   const places = () => [fixture.receiver.url('/away'), fixture.receiver.url('/well', 'localhost')] as const;
   // With certain ports, both would count as the same destination.
   while (new Set(places().map(numbered)).size === 1) await fixture.renew();

@@ -8,7 +8,7 @@ type Directed = Pick<WebhookDelivery, 'spec'> & { readonly metadata: { readonly 
 
 /**
  * Returns the key by which pending deliveries are counted: the endpoint's uid, or, for callbacks, the account and a
- * number derived from scheme, host and port. There are as many numbers as endpoints that an account may have. So the
+ * number derived from scheme, host and port. There are as many numbers as an account may have endpoints. So the
  * number of pending deliveries is limited, however many hosts an account's callbacks go to, and a few hosts rarely
  * share a number.
  */
@@ -31,7 +31,7 @@ export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** Pending deliveries: all of them under ALL, and those of each account, destination, and endpoint name. */
+/** Pending deliveries: all of them under ALL, and also by account, destination and endpoint name. */
 export const PENDING = 'pending';
 /** Deliveries of ordered events about one subject to one endpoint. */
 export const IN_ORDER = 'in-order';

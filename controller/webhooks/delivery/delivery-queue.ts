@@ -14,7 +14,7 @@ import type { WebhookRequests } from '../webhook-requests.ts';
 
 export interface DeliveryQueueDependencies {
   readonly config: Pick<WebhooksConfig, 'concurrency' | 'endpointConcurrency'>;
-  /** Makes one attempt of a reduced delivery. Returns undefined if it no longer exists. */
+  /** Makes one attempt at a reduced delivery. Returns undefined if it no longer exists. */
   readonly send: (delivery: WebhookDelivery, signal: AbortSignal) => Promise<AttemptOutcome | undefined>;
   readonly health: Pick<EndpointHealth, 'isFailing'>;
   readonly clock: Clock;

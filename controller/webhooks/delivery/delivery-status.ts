@@ -10,7 +10,7 @@ import { observed, type Observation } from '@trifold/platform/kubernetes/control
 import type { WebhooksConfig } from '../config.ts';
 import { nextAttemptAt, type RetrySchedule } from './next-attempt.ts';
 
-/** Reason that a delivery fails without another attempt. */
+/** Reason to fail a delivery without another attempt. */
 export type GivenUp = 'EndpointDeleted' | 'Superseded';
 
 /** Outcome of an attempt, and the delay requested by the receiver. */
@@ -101,7 +101,7 @@ export function retriedStatus(delivery: WebhookDelivery, now: Date): WebhookDeli
   };
 }
 
-/** Returns the remaining retention of a settled delivery, in milliseconds; an end in the future counts as now. */
+/** Returns the remaining retention of a settled delivery, in milliseconds; an end time in the future counts as now. */
 export function keptFor(
   { metadata, status }: WebhookDelivery,
   { keepDeliveredMs, keepFailedMs }: Pick<WebhooksConfig, 'keepDeliveredMs' | 'keepFailedMs'>,

@@ -10,12 +10,12 @@ interface Kept {
   readonly Failed: number;
 }
 
-/** Maximum settled deliveries, whatever their age, per endpoint or account's callbacks. */
+/** Maximum number of settled deliveries of any age, per endpoint or per account's callbacks. */
 const MAX_KEPT: Kept = {
   Delivered: BOUNDS.deliveredDeliveries.limit.value,
   Failed: BOUNDS.failedDeliveries.limit.value,
 };
-/** Maximum settled deliveries of an account. */
+/** Maximum number of an account's settled deliveries. */
 const MAX_OF_ACCOUNT: Kept = {
   Delivered: BOUNDS.accountDeliveries.limit.value,
   Failed: BOUNDS.accountDeliveries.limit.value,

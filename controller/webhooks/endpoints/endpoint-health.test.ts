@@ -44,7 +44,7 @@ describe('Health of an endpoint whose URL changed', () => {
   });
 });
 
-describe('Failure duration of endpoints', () => {
+describe('Endpoint failure duration', () => {
   const one = endpointOf('one');
   const other = endpointOf('other');
   const failingAt = (health: EndpointHealth, afterMs: number) =>

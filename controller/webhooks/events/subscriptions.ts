@@ -10,7 +10,7 @@ import {
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 
-/** Index of the endpoint cache: by account. */
+/** Index of the endpoint cache, by account. */
 export const BY_ACCOUNT = 'account';
 
 /** Selects the endpoints that receive an event, and finds the endpoint of a delivery. */

@@ -40,7 +40,7 @@ export interface EventSpoolDependencies {
 interface OpenSpool extends SpoolAddress {
   /** Number of objects in it; undefined until counted. */
   count: number | undefined;
-  /** Number of puts begun, and number ended. */
+  /** Numbers of puts started and finished. */
   begun: number;
   ended: number;
 }
@@ -240,7 +240,7 @@ export class EventSpool implements Reconciler {
   }
 
   /**
-   * Creates the delivery of an event and deletes the event. Returns false if no delivery could be created or the
+   * Creates an event's delivery and deletes the event. Returns false if no delivery could be created or the
    * delivery is being deleted.
    */
   async #take(spool: OpenSpool, key: string, signal: AbortSignal): Promise<boolean> {
@@ -255,7 +255,7 @@ export class EventSpool implements Reconciler {
     return isTaken;
   }
 
-  /** Creates the delivery of an event. Returns whether the event is done. */
+  /** Creates an event's delivery. Returns whether the event is done. */
   async #make(address: SpoolAddress, key: string): Promise<boolean> {
     const body = await this.#d.store.read(key);
     // Another process took it.

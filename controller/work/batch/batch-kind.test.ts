@@ -47,7 +47,7 @@ class Process extends WorkProcess<Batch, TrackedBatch> {
     super.render(render);
   }
 
-  /** Waits until the outcome of an item is known. */
+  /** Waits until an item's outcome is known. */
   async decided(index: number): Promise<void> {
     await eventually(() => expect(this.tracked.find(KEY)?.documents[index]?.state).toHaveProperty('outcome'));
   }
@@ -332,7 +332,7 @@ describe('Waiting batch', () => {
   });
 });
 
-it('Store errors during a batch a permanent error fails only the affected item', async () => {
+it('A permanent store error during a batch fails only the affected item', async () => {
   client.store(aBatch());
   const process = new Process([aBatch()]);
   process.render();

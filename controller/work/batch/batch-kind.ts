@@ -18,7 +18,7 @@ import { finishedStatus, newlyEnded, pinnedStatus, progressStatus } from './batc
 import type { TrackedBatch } from './tracked-batches.ts';
 
 export interface BatchDependencies {
-  /** Used, together with checker and revisions, for batches that contain their template. */
+  /** Used, together with the checker and the revisions, for batches that contain their template. */
   readonly store: ObjectStore;
   readonly checker: TemplateChecker;
   readonly revisions: RevisionStore;

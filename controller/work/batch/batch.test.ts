@@ -71,7 +71,7 @@ describe('Batch from the gateway', () => {
   });
 });
 
-it('Progress of a batch is written once a second, with completed and active items', async () => {
+it("A batch's progress is written once a second, with completed and active items", async () => {
   const gates = numbers(4).map(() => Promise.withResolvers<void>());
   const service = await fixture.boot({
     render: async (task) => {
@@ -97,7 +97,7 @@ it('Progress of a batch is written once a second, with completed and active item
   expect(service.batchWrites(metadata.name).map((status) => status?.completed)).toEqual([0, 2, 4]);
 });
 
-it('Progress of a batch is limited to ten writes a second for all batches', async () => {
+it("A batch's progress is limited to ten writes a second for all batches", async () => {
   const service = await fixture.boot({ render: () => new Promise<never>(() => undefined) });
   const batches = await Promise.all(numbers(30).map(() => fixture.batch(numbers(1))));
   await eventually(async () => {
@@ -149,7 +149,7 @@ describe('Batch that cannot run', () => {
   });
 });
 
-it('Batch deleted while in progress is removed from the queue, with its data', async () => {
+it('A batch deleted while in progress is removed from the queue, with its data', async () => {
   const work = Promise.withResolvers<RenderOutcome>();
   const service = await fixture.boot({ render: () => work.promise });
   const batch = await fixture.batch(numbers(10));

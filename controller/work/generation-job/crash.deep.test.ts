@@ -134,7 +134,7 @@ describe('Document whose renderer process exits each time', () => {
   });
 });
 
-it('Queue that loses data completes a job by polling if the result notification is lost', async () => {
+it('A queue that loses data completes a job by polling if the result notification is lost', async () => {
   const service = await fixture.boot({
     wrap: {
       queue: (inner) =>

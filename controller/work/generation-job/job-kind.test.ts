@@ -413,7 +413,7 @@ describe('Finished job that a client changed', () => {
   });
 });
 
-it('Unfinished job whose data was changed is not retried with the changed data', async () => {
+it('An unfinished job whose data was changed is not retried with the changed data', async () => {
   const job = client.store(aJob());
   const process = new Process([], 1000);
   process.render(async () => failed('browser_crashed', true));
@@ -465,7 +465,7 @@ describe('Job whose time to live was changed', () => {
   });
 });
 
-it('Job with a reused ID fails with id_reused and keeps the earlier document', async () => {
+it('A job with a reused ID fails with id_reused and keeps the earlier document', async () => {
   const before = aJob({ metadata: { uid: 'b1-1' } });
   const process = processOf(before);
   process.renderForReal();

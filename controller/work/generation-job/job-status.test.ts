@@ -111,7 +111,7 @@ describe('Job status', () => {
     expect(completedStatus(aJob(), 1, { ...RESULT, warnings: [] })).not.toHaveProperty('warnings');
   });
 
-  it('reports the error of a failed job as code, message, place and reason', () => {
+  it('reports the error of a failed job as a code, a message, a place and a reason', () => {
     const place = { part: 'html', line: 12, column: 3 } as const;
     const failure = { code: 'render_timeout', message: 'took too long', place };
     const status = failedStatus(aJob(), failure, { attempt: 2 });

@@ -136,7 +136,7 @@ export class MutationCache<R extends KubernetesObject> extends ObjectCache<R> {
     return changed;
   }
 
-  /** Deletions up to the version need no tombstone, except those of the listed objects. */
+  /** Deletions up to the version need no tombstone, except deletions of listed objects. */
   #forgetDeletionsExcept(listed: ReadonlySet<string>): void {
     for (const [uid, deletedAt] of this.#tombstones) {
       if (!listed.has(uid) && this.#shows(deletedAt)) this.#tombstones.delete(uid);

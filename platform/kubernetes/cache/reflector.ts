@@ -28,7 +28,7 @@ export interface ReflectorSink<R> {
 
 export interface ReflectorOptions<R extends KubernetesObject> {
   readonly client: Pick<ResourceClient<R>, 'list' | 'watch'>;
-  /** All objects of the kind when omitted. */
+  /** If omitted, all objects of the kind. */
   readonly selection?: Selection;
   readonly sink: ReflectorSink<R>;
   /**
@@ -81,7 +81,7 @@ export class Reflector<R extends KubernetesObject> {
   #version: string | undefined;
   /** Consecutive failures without progress. */
   #failures = 0;
-  /** Number of these failures that were expired versions. */
+  /** Number of these failures caused by expired versions. */
   #expiries = 0;
   /**
    * Whether the next list is unpaged. Changes when a list expires between two pages, because the next one could too,

@@ -243,7 +243,7 @@ export class ResourceClient<R extends KubernetesObject> {
     });
   }
 
-  /** Returns the path of the collection or of one object. */
+  /** Returns the path of the collection or one object. */
   path(namespace?: string, name?: string): string {
     const { group, version, plural } = this.kind;
     const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;

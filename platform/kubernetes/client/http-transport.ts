@@ -56,7 +56,7 @@ function readKubeConfig(file: string | undefined): KubeConfig {
   return config;
 }
 
-/** The npm package of the `trifold` command does without client-node, which would be a quarter of it. */
+/** The `trifold` command's npm package omits client-node, which would make up a quarter of it. */
 function newKubeConfig(): KubeConfig {
   try {
     const client = createRequire(import.meta.url)('@kubernetes/client-node') as {

@@ -20,7 +20,7 @@ const MEMBERS = 1;
 /** Depth between two items. */
 const ITEMS = 2;
 
-/** Part of a list: an item, what is between two items, or everything else. */
+/** Part of a list: an item, the bytes between two items, or everything else. */
 type Part = 'item' | 'between' | 'outline';
 
 /**

@@ -12,8 +12,8 @@ export interface ServiceCluster {
 const NAME = 'trifold';
 
 /**
- * Returns a kubeconfig for one server and one token; the context's namespace is `default`. It is JSON, which YAML
- * includes, so that reading it needs no other package.
+ * Returns a kubeconfig for one server and one token; the context's namespace is `default`. It is JSON, a subset of
+ * YAML, so reading it requires no other package.
  */
 export function serviceKubeConfig({ url, caCertificate, token }: ServiceCluster): string {
   const ca = Buffer.from(caCertificate).toString('base64');

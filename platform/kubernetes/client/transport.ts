@@ -7,7 +7,7 @@ export interface ApiRequest {
   /** Lowercase names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Aborts the request and the transfer of the response body. */
+  /** Aborts the request and the response body transfer. */
   readonly signal?: AbortSignal;
 }
 

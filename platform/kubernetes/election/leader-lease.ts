@@ -23,7 +23,7 @@ export const LEASE: KindName = {
   namespaced: true,
 };
 
-/** Identity, duration and time of an acquisition or renewal. */
+/** Identity, duration and time for an acquisition or renewal. */
 export interface Claim {
   readonly identity: string;
   readonly durationMs: number;

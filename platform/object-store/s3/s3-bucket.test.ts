@@ -18,17 +18,17 @@ it.each([
     '<LifecycleConfiguration></LifecycleConfiguration>',
     `<LifecycleConfiguration>${own}</LifecycleConfiguration>`,
   ],
-])('Expiration rule in a lifecycle configuration is added to %s', (before, after) => {
+])('The expiration rule in a lifecycle configuration is added to %s', (before, after) => {
   expect(withBackstop(before)).toBe(after);
   expect(withBackstop(after)).toBeUndefined();
 });
 
-it('Expiration rule in a lifecycle configuration applies only to documents/, after two days', () => {
+it('The expiration rule in a lifecycle configuration applies only to documents/, after two days', () => {
   expect(own.match(/<(Prefix|Days)>[^<]*/g)).toEqual(['<Prefix>documents/', '<Days>2']);
 });
 
 it.each(['', '<html></html>', '<LifecycleConfiguration><Rule>', 'LifecycleConfiguration'])(
-  'Expiration rule in a lifecycle configuration is not added to %j, which is not a lifecycle configuration',
+  'The expiration rule in a lifecycle configuration is not added to %j, which is not a lifecycle configuration',
   (text) => {
     expect(() => withBackstop(text)).toThrow('not a lifecycle configuration');
   },

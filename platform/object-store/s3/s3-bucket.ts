@@ -5,7 +5,7 @@ import { NOT_S3_ADVICE } from './s3-advice.ts';
 import { badResponse, S3Error, unless } from './s3-error.ts';
 import { elements, firstText, parseWhole } from './s3-xml.ts';
 
-/** Cannot be the name of a stored object, so no list includes it. */
+/** No stored object can have this name, so no list includes it. */
 const PROBE = '@trifold/if-none-match';
 
 const RULE_ID = 'trifold-expired-documents';

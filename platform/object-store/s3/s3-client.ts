@@ -13,7 +13,7 @@ export interface S3Request extends Omit<HttpRequest, 'signed' | 'timeoutMs' | 'o
   readonly query?: Readonly<Record<string, string>>;
   /** Lowercase names; values without repeated spaces. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** @default that of the client */
+  /** @default the client's timeout */
   readonly timeoutMs?: number;
 }
 

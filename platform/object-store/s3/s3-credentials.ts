@@ -7,7 +7,7 @@ import type { Fetch } from '../../outbound/proxied-fetch.ts';
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Part of temporary credentials. */
+  /** Only in temporary credentials. */
   readonly sessionToken?: string;
   /** Expiry of temporary credentials, in milliseconds since the epoch. */
   readonly expiresAt?: number;
@@ -21,7 +21,7 @@ interface TemporaryCredentials extends S3Credentials {
 }
 
 const TIMEOUT_MS = 5000;
-/** Credentials are renewed in the background from this long before they expire. Amazon has new ones ready by then. */
+/** Background renewal of credentials starts this long before they expire. Amazon has new ones ready by then. */
 const RENEW_BEFORE_MS = 5 * 60_000;
 /** Credentials are not used in the last seconds before they expire. */
 const UNUSED_BEFORE_MS = 10_000;

@@ -4,7 +4,7 @@ import { adviceFor, networkAdvice, NOT_HTTP_ADVICE, proxyAdvice } from './s3-adv
 import type { S3Operation } from './s3-operation.ts';
 import { firstText, parseXml } from './s3-xml.ts';
 
-/** Limit for reading the body of an error response, in characters. */
+/** Maximum number of characters to read from an error response body. */
 const BODY_LIMIT = 64 * 1024;
 const MESSAGE_LIMIT = 200;
 

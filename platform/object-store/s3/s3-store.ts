@@ -24,10 +24,10 @@ export interface S3StoreOptions {
   readonly logger: Logger;
   /**
    * Timeout from a call to the start of its response, in milliseconds; sending an object may take one second more per
-   * MiB. Also the timeout of each wait for more of an object. @default 10_000
+   * MiB. Also the timeout for each wait for more of an object. @default 10_000
    */
   readonly deadlineMs?: number;
-  /** Timeout of check(), in milliseconds. @default 2_000 */
+  /** Timeout for check(), in milliseconds. @default 2_000 */
   readonly checkDeadlineMs?: number;
   /** Maximum number of connections, and as many again for streamed objects. @default 64 */
   readonly maxSockets?: number;

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 
 const TYPE_A = 1;
-/** Query type of IPv6 addresses. */
+/** Query type for IPv6 addresses. */
 export const TYPE_AAAA = 28;
 const NXDOMAIN = 3;
 

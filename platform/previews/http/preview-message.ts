@@ -12,7 +12,7 @@ export const ACCOUNT_HEADER = 'trifold-account';
 export const MESSAGE_TYPE = 'application/vnd.trifold.preview';
 /** Maximum size of a message, in bytes: the largest data that TRIFOLD_MAX_BODY allows, and the template. */
 const MAX_MESSAGE_BYTES = 272 * 2 ** 20;
-/** Maximum deadline of a task in milliseconds. */
+/** Maximum deadline for a task, in milliseconds. */
 const MAX_DEADLINE_MS = 60_000;
 
 const LINE_END = 0x0a;
@@ -23,7 +23,7 @@ const LINE_END = 0x0a;
 export interface PreviewMessage {
   /** JSON and a line feed. */
   readonly line: Buffer;
-  /** The data of a task, or the file of an outcome. */
+  /** A task's data, or an outcome's file. */
   readonly bytes: Uint8Array;
 }
 

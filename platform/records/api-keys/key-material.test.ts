@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { isKey } from '@trifold/crds';
 import { apiKeySpecOf, generateKey } from './key-material.ts';
 
-it('Generated API key has 51 characters: tf_live_ or tf_test_ and 43 letters and digits', () => {
+it('A generated API key has 51 characters: tf_live_ or tf_test_ and 43 letters and digits', () => {
   expect(generateKey('live')).toMatch(/^tf_live_[A-Za-z0-9]{43}$/);
   expect(generateKey('test')).toMatch(/^tf_test_[A-Za-z0-9]{43}$/);
   expect(isKey(generateKey('test'))).toBe(true);
 });
 
-it('Generated API key uses 62 characters with equal probability', () => {
+it('A generated API key uses 62 characters with equal probability', () => {
   const counts = new Map<string, number>();
   const keys = 2_000;
   for (let generated = 0; generated < keys; generated++) {
@@ -25,7 +25,7 @@ it('Generated API key uses 62 characters with equal probability', () => {
   }
 });
 
-it('Stored part of an API key cannot be created from an invalid key, and the error does not quote the key', () => {
+it('The stored part of an API key cannot be created from an invalid key, and the error does not quote the key', () => {
   expect(() => apiKeySpecOf('tf_live_secret', { name: 'x', scopes: [] })).toThrow(RangeError);
   expect(() => apiKeySpecOf('tf_live_secret', { name: 'x', scopes: [] })).not.toThrow(/secret/);
 });

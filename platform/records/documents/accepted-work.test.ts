@@ -23,13 +23,13 @@ function batch(name: string, creationTimestamp: string, expiresAt?: string): Bat
 
 const created = (made: Batch) => createdAtOf(made).toISOString();
 
-it('Acceptance time of a batch is the time in its ID, even if the resource is newer', () => {
+it("A batch's acceptance time is the time in its ID, even if the resource is newer", () => {
   expect(created(batch(NOON_ID, '2026-11-21T12:00:00Z'))).toBe('2026-11-21T12:00:00.000Z');
   expect(created(batch(NOON_ID, '2026-11-22T09:00:00Z'))).toBe('2026-11-21T12:00:00.000Z');
   expect(created(batch(NOON_ID, '2026-11-21T11:56:00Z'))).toBe('2026-11-21T12:00:00.000Z');
 });
 
-it("Acceptance time of a batch is the resource's creation time if the name is not an ID or is an ID from the future", () => {
+it("A batch's acceptance time is the resource's creation time if the name is not an ID or is an ID from the future", () => {
   for (const name of ['letters', NOON_ID]) {
     const made = batch(name, '2026-01-01T00:00:00Z');
     expect(ownItemsPrefix(made)).toBeUndefined();
@@ -38,7 +38,7 @@ it("Acceptance time of a batch is the resource's creation time if the name is no
   }
 });
 
-it('Expiry of batch files is 24 hours after acceptance, or earlier if the spec sets it', () => {
+it('Batch files expire 24 hours after acceptance, or earlier if the spec says so', () => {
   const expires = (expiresAt?: string) =>
     expiresAtOf(batch(NOON_ID, '2026-11-21T12:00:00Z', expiresAt)).toISOString();
   expect(expires()).toBe('2026-11-22T12:00:00.000Z');

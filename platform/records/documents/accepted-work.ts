@@ -39,7 +39,7 @@ export interface AcceptedWork {
   readonly expiresAt: string;
 }
 
-/** An accepted document. In the file of a batch item, `id` is its batchItemName and `uid` is that of the Batch. */
+/** An accepted document. In a batch item's file, `id` is its batchItemName and `uid` is the Batch's. */
 export interface AcceptedDocument extends AcceptedWork {
   readonly filename?: string;
 }

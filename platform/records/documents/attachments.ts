@@ -14,7 +14,7 @@ export interface Attachment {
   readonly bytes: Buffer;
 }
 
-/** Bytes of the number that precedes the descriptions. */
+/** Length in bytes of the number that precedes the descriptions. */
 const LENGTH_BYTES = 4;
 
 /**

@@ -38,7 +38,7 @@ export interface ShownResult {
   readonly timings?: Timings;
 }
 
-/** What is known about a failed document in addition to its error. */
+/** Information about a failed document, in addition to its error. */
 export interface FailedProgress {
   /** Found in the last attempt. */
   readonly warnings: readonly DocumentWarning[];
@@ -52,7 +52,7 @@ export interface FailedProgress {
 
 type Timings = NonNullable<GenerationJobStatus['timings']>;
 
-/** Progress or final state of a document. */
+/** A document's progress or final state. */
 export type DocumentState =
   | {
       readonly status: 'pending' | 'processing';
@@ -62,7 +62,7 @@ export type DocumentState =
     }
   | DocumentEnd;
 
-/** Final state of a document. */
+/** A document's final state. */
 export type DocumentEnd =
   | {
       readonly status: 'completed';
@@ -178,13 +178,13 @@ export function documentRecordOf(job: GenerationJob): DocumentRecord | undefined
 }
 
 /**
- * A result in the metadata of its file: without fields that are too long, and without what the store itself records.
+ * A result in its file's metadata, without fields that are too long or that the store itself records.
  */
 export type StoredResult = Omit<DocumentResult, 'size' | 'warnings'>;
 
 /** An object's metadata about the document stored under its key. */
 export interface DocumentFile {
-  /** Without the client's metadata; a tombstone has no file name. */
+  /** Excludes the client's metadata; a tombstone has no file name. */
   readonly document: AcceptedDocument;
   /** Undefined in a tombstone. */
   readonly result?: DocumentResult;

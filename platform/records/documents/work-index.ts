@@ -24,7 +24,7 @@ const SKEW_MS = 10 * 60 * 1000;
 
 const DELETED = 'deleted';
 
-/** Divides the parsing of chunks among turns of the event loop. */
+/** Spreads chunk parsing over several turns of the event loop. */
 const PARSING = new TurnBudget();
 
 /** The last chunk of a list, while it can still be extended. */

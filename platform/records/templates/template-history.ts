@@ -15,7 +15,7 @@ import type { TemplateSource } from '../../templating/revisions/revision.ts';
 /** Clients that write templates: the gateway for an API key, or any client of the API server. */
 export const TEMPLATE_WRITERS = ['key', 'kubectl'] as const;
 
-/** Time and origin of one version. */
+/** A version's time and origin. */
 export interface TemplateVersion {
   readonly version: number;
   readonly createdAt: Date;

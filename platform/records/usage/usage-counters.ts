@@ -29,7 +29,7 @@ export const NO_USAGE: UsageCounters = {
   emails: { live: 0, test: 0 },
 };
 
-/** Returns the sum of both. */
+/** Returns the sum of the two. */
 export function addUsage(one: UsageCounters, other: UsageCounters): UsageCounters {
   return {
     documents: byMode((mode) => addDocuments(one.documents[mode], other.documents[mode])),

@@ -2,7 +2,7 @@ import { BATCH, isFinished, type Batch, type GenerationJob } from '@trifold/crds
 import { createdAtOf } from '../documents/accepted-work.ts';
 import { addUsage, documentUsage, NO_USAGE, type UsageCounters } from './usage-counters.ts';
 
-/** Usage that one finished job or batch adds to the report of its day. */
+/** Usage that a finished job or batch adds to its day's report. */
 export interface WorkUsage {
   /** Name of the report: the day, in UTC, on which the work was accepted. It never changes. */
   readonly day: string;

@@ -16,7 +16,7 @@ it.each([
   'https://münchen.example/',
   'https://[2001:4860::1]/x',
   'HTTPS://hooks.example.com/@x',
-])('Endpoint URL accepts %s', (text) => expect(codeOf(text)).toBeUndefined());
+])('An endpoint URL can be %s', (text) => expect(codeOf(text)).toBeUndefined());
 
 it.each([
   '',
@@ -41,9 +41,9 @@ it.each([
   'https://[2001:4860::1]:00',
   'https://\\hooks.example.com',
   `https://hooks.example.com/${'a'.repeat(2048)}`,
-])('Endpoint URL rejects %j', (text) => expect(codeOf(text, true)).toBe('url_invalid'));
+])('An endpoint URL cannot be %j', (text) => expect(codeOf(text, true)).toBe('url_invalid'));
 
-it('Endpoint URL can use plain HTTP only if the setting allows it', () => {
+it('An endpoint URL can use plain HTTP only if the setting allows it', () => {
   expect(codeOf('http://localhost:3000/')).toBe('http_not_allowed');
   expect(codeOf('http://localhost:3000/', true)).toBeUndefined();
 });

@@ -57,7 +57,7 @@ interface KeyPair {
   readonly privateKey: CryptoKey;
 }
 
-/** The key pairs of the controller. */
+/** The controller's key pairs. */
 export class WebhookKeys {
   readonly #texts: readonly string[];
   #pairs: Promise<KeyPair[]> | undefined;

@@ -10,7 +10,7 @@ redis.call('HSET', KEYS[1], ARGV[1], round, ':newest', math.max(round, tonumber(
 return round
 `;
 
-/** Advances the current round to that of a task, or past all rounds when no task is waiting. */
+/** Advances the current round to a task's round, or past all rounds when no task is waiting. */
 const ADVANCE = `
 local current, newest = unpack(redis.call('HMGET', KEYS[1], ':current', ':newest'))
 local round = tonumber(ARGV[1]) or (newest or 0) + 1
@@ -24,9 +24,10 @@ end
 /**
  * Fairness between the accounts of a queue is start-time fair queueing with BullMQ's priorities as the rounds: the
  * first task of an account joins the current round, and each further task joins the round after the account's last one.
- * So a round contains one task of each account, and rounds are served in order. The current round is that of the last
- * task taken. Rounds restart at 1 when no task is waiting and half of BullMQ's 2,097,152 priorities are used. If tasks
- * wait until all are used, all further tasks share the last round, first come, first served, until no task is waiting.
+ * So a round contains one task of each account, and rounds are served in order. The current round is the round of the
+ * last task taken. Rounds restart at 1 when no task is waiting and half of BullMQ's 2,097,152 priorities are used. If
+ * tasks wait until all are used, all further tasks share the last round, first come, first served, until no task is
+ * waiting.
  *
  * The rounds are in a separate hash: `:current`, `:newest`, and the last round of each account.
  */

@@ -18,9 +18,9 @@ const NOT_OURS: readonly unknown[] = [
   ErrorCode.JobLockMismatch,
 ];
 
-/** Progress value of an exclusive task whose handler has begun. */
+/** Progress value for an exclusive task whose handler has begun. */
 const BEGUN = 1;
-/** Progress value of an active task that has been removed. Its worker reads it when it renews the lock. */
+/** Progress value for an active task that has been removed. Its worker reads it when it renews the lock. */
 export const CANCELLED_PROGRESS = 'cancelled';
 
 export interface BullMqTaskOptions {

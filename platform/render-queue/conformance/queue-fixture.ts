@@ -85,7 +85,7 @@ export class QueueFixture {
     await eventually(() => expect(this.held.active.toSorted()).toEqual(ids.toSorted()));
   }
 
-  /** Finishes an active task and waits until the queue knows. */
+  /** Finishes an active task and waits until the queue has recorded it. */
   async complete(id: string, held = this.held): Promise<void> {
     held.finish(id);
     await this.becomes(id, 'completed');
@@ -105,7 +105,7 @@ export class QueueFixture {
     }
   }
 
-  /** Adds each task when the one before is completed; `held` must get all of them. */
+  /** Adds each task when the previous one is completed; `held` must get all of them. */
   async runInTurn(held: HeldTasks, ...ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       await this.add(id);

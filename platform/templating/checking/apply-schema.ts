@@ -4,7 +4,7 @@ import { writeDigitStrings, type LongInteger } from '../../request-body/long-int
 import { DataSchema, DataSchemaError, MAX_VIOLATIONS, type Violation } from '../schema/data-schema.ts';
 import type { StepBudget } from '../schema/linear-patterns.ts';
 
-/** Maximum size of data as JSON in bytes, including schema defaults. */
+/** Maximum size of the data as JSON, in bytes, including schema defaults. */
 export interface DataLimits {
   /** For one document. */
   readonly each: number;
@@ -12,7 +12,7 @@ export interface DataLimits {
   readonly together: number;
 }
 
-/** Data of one document in a request. */
+/** One document's data in a request. */
 export interface DataItem {
   readonly data: Record<string, unknown>;
   /** Integers in the data that become strings once it is valid. @default none */

@@ -52,7 +52,7 @@ export interface Checks {
     readonly request: { readonly spec: EInvoice };
     readonly reply: { readonly problems: readonly MappingProblem[] };
   };
-  /** Writes the content of a revision as canonical JSON. */
+  /** Writes a revision's content as canonical JSON. */
   readonly revision: {
     readonly request: {
       /** RevisionContent as JSON. */

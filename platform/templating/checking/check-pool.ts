@@ -3,11 +3,11 @@ import { BoundedPool } from '../../child-process/bounded-pool.ts';
 import { BOUNDS } from '../../bounds/bounds.ts';
 import type { CheckKind, CheckReply, CheckRequest, Checks } from './check-messages.ts';
 
-/** Resource limits of one check. */
+/** Resource limits for one check. */
 export interface CheckLimits {
   /** Milliseconds. */
   readonly timeoutMs: number;
-  /** MiB of JavaScript memory. */
+  /** JavaScript memory, in MiB. */
   readonly memoryMib: number;
 }
 
@@ -16,7 +16,7 @@ const LIMITS: CheckLimits = { timeoutMs: 5_000, memoryMib: 256 };
 /** Maximum number of one account's checks waiting for a process. */
 const MAX_WAITING = 256;
 
-/** Account and cancellation of a check. */
+/** A check's account and cancellation signal. */
 export interface CheckTurn {
   /** While checks are waiting, accounts take turns, one check each. */
   readonly account: string;
@@ -31,7 +31,7 @@ export class CheckPool {
   readonly limits: CheckLimits;
   readonly #processes: BoundedPool<CheckRequest, CheckReply>;
 
-  /** @param limits of one check. @default 5 s and 256 MiB */
+  /** @param limits for one check. @default 5 s and 256 MiB */
   constructor(limits: CheckLimits = LIMITS) {
     this.limits = limits;
     this.#processes = new BoundedPool({

@@ -57,7 +57,7 @@ export function toNumber(helper: string, value: unknown): number {
 /** Maximum number of decimals that helpers print. */
 const MAX_DECIMALS = 12;
 
-/** Returns a number of decimals. `argument`: its name in the message. */
+/** Returns the number of decimals. `argument`: its name in the message. */
 export function toDecimals(helper: string, argument: string, value: unknown): number {
   const places = toNumber(helper, value);
   if (Number.isInteger(places) && places >= 0 && places <= MAX_DECIMALS) return places;

@@ -22,7 +22,7 @@ export interface CodeOptions {
   readonly [option: string]: unknown;
 }
 
-/** Displayed size of a code, in CSS lengths; if only one side is given, the other keeps the proportions. */
+/** Displayed size of a code, in CSS lengths; if only one is given, the other keeps the proportions. */
 export interface CodeSize {
   readonly width?: string | undefined;
   readonly height?: string | undefined;
@@ -45,7 +45,7 @@ export function unwritable(helper: string, kind: string, reason: string): Error 
   return helperFailure(helper, `the value cannot be written as ${kind}: ${reason}`);
 }
 
-/** Returns the size of a drawing in the drawing's units. */
+/** Returns a drawing's size in its own units. */
 export function boxOf(svg: string): { width: number; height: number } {
   const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg) ?? [];
   return { width: Number(width), height: Number(height) };

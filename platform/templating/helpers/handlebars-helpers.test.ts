@@ -299,7 +299,7 @@ describe('QR codes and bar codes', () => {
   });
 });
 
-it('Name that is also a helper is a data binding if it has no arguments', () => {
+it('A name that is also a helper is a data binding if it has no arguments', () => {
   const data = { sum: 12, default: '<b>', lines: [{ add: 1 }, { add: 2 }], not: { x: 'in' } };
   expect(merged('{{sum}} {{default}} {{#each lines}}{{add}}{{/each}} {{#not}}{{x}}{{/not}}', data)).toBe(
     '12 &lt;b&gt; 12 in',
@@ -307,7 +307,7 @@ it('Name that is also a helper is a data binding if it has no arguments', () => 
   expect(merged('{{#lines}}{{add}};{{/lines}}[{{eq}}{{join}}]', data)).toBe('1;2;[]');
 });
 
-it('Name that is also a helper does not read inherited properties', () => {
+it('A name that is also a helper does not read inherited properties', () => {
   const data = JSON.parse('{"__proto__": {"sum": "polluted"}}') as Record<string, unknown>;
   expect(merged('[{{sum}}]', Object.create({ sum: 'inherited' }) as Record<string, unknown>)).toBe('[]');
   expect(merged('[{{sum}}]', data)).toBe('[]');
@@ -323,12 +323,12 @@ it.each([
   ['<head>\n</head>\n{{#if (gt (add 1 x) 1)}}{{/if}}', 3, 11],
   ['{{#*inline "p"}}\n  {{add 1 x}}{{/inline}}{{> p}}', 2, 3],
   ['{{#gt 2 1}}\n {{#each l}}{{add 1 x}}{{/each}}{{/gt}}', 2, 13],
-])('Failing helper call reports its position in %j', (html, line, column) => {
+])('A failing helper call reports its position in %j', (html, line, column) => {
   const failed = `the template helper add failed: a number is missing (line ${line}, column ${column})`;
   expect(() => compiler.compilePage({ html })({ l: [{}] })).toThrow(failed);
 });
 
-it('Failing helper call reports its position in a header and in plain text', () => {
+it('A failing helper call reports its position in a header and in plain text', () => {
   expect(() => compiler.compileDecoration('p {{page}} {{add 1 x}}')({})).toThrow('(line 1, column 12)');
   expect(() => compiler.compilePlainText('a\n{{add 1 x}}')({})).toThrow('(line 2, column 1)');
 });

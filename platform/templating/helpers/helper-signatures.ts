@@ -19,7 +19,7 @@ type ArgumentType =
 type Arguments = Readonly<Record<string, ArgumentType>>;
 
 /**
- * Signature of a helper, for template checks and editors, which do not run helpers. docs/template-helpers.md has an
+ * A helper's signature, for template checks and editors, which do not run helpers. docs/template-helpers.md has an
  * example of each.
  */
 export interface HelperSignature {
@@ -66,7 +66,7 @@ const LOCALE = { locale: 'text' } as const;
 const FORMAT = { named: { decimals: 'number', ...LOCALE } } as const;
 const ZERO = { named: { includeZero: 'text' } } as const;
 
-/** Trifold's helpers, in addition to those of Handlebars. */
+/** Trifold's helpers, in addition to Handlebars' own. */
 export const HELPER_SIGNATURES = {
   formatDate: value(
     'Date, in the style short, medium, long, full or iso.',

@@ -3,7 +3,7 @@ import { draw, lengthOf, sized } from './code-drawing.ts';
 import { isCreditorReference, PaymentArguments } from './payment-data.ts';
 import { swissQrBill } from './swiss-qr-bill.ts';
 
-/** Maximum size of the content (EPC069-12, "Technical requirements"). */
+/** Maximum content size (EPC069-12, "Technical requirements"). */
 const MAX_EPC_BYTES = 331;
 const BIC = /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/;
 

@@ -152,7 +152,7 @@ function isQrReference(reference: string): boolean {
   return (10 - carry) % 10 === Number(reference[26]);
 }
 
-/** Returns the content of the code (guidelines, 4.2.2). */
+/** Returns the code's content (guidelines, 4.2.2). */
 function billText(bill: Bill, type: 'QRR' | 'SCOR' | 'NON'): string {
   const noParty = Array.from({ length: 7 }, () => '');
   const lines = (party: Party | undefined) =>

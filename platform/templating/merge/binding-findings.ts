@@ -13,7 +13,7 @@ export interface BindingFinding extends TemplatePosition {
     WarningCode,
     'binding_missing' | 'binding_not_text' | 'date_without_offset' | 'object_order'
   >;
-  /** Path as in the template: `customer.name`. The position is that of its first use with this code. */
+  /** Path as in the template: `customer.name`. The position is where it is first used with this code. */
   readonly path: string;
 }
 
@@ -84,7 +84,7 @@ export class BindingFindings {
     );
   }
 
-  /** Starts the merge of a template whose compiled form has an insertion. */
+  /** Starts merging a template whose compiled form has an insertion. */
   begin(insertion: Insertion | undefined, { timeZone }: LocaleOptions = {}): void {
     this.#insertion = insertion;
     this.#timeZone = timeZone;
@@ -219,7 +219,7 @@ function recorded(path: hbs.AST.PathExpression): hbs.AST.SubExpression {
   } as unknown as hbs.AST.SubExpression;
 }
 
-/** Wraps the first argument of a helper whose values are inspected. */
+/** Wraps a helper's first argument if its values are inspected. */
 function markValue(call: Call): void {
   const helper = VALUE_HELPERS.get((call.path as hbs.AST.PathExpression).original);
   const [value, ...others] = call.params;

@@ -51,7 +51,7 @@ describe('Position of the stylesheet', () => {
 });
 
 it.each(['</style>', '</STYLE >', '</style\n>', '<\\/style></style'])(
-  'Style element is not closed by %s in the css',
+  'A style element is not closed by %s in the CSS',
   (css) => {
     const element = styleElement(`a::after { content: "${css}" } b {}`);
     expect(element.match(/<\/style/gi)).toHaveLength(1);

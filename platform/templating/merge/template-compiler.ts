@@ -13,7 +13,7 @@ import { insertStylesheet, styleElement } from './stylesheet.ts';
  */
 export type CompiledTemplate = (data: Record<string, unknown>, options?: LocaleOptions) => string;
 
-/** A document's CSS rules, in addition to those of its template. */
+/** A document's CSS rules, in addition to its template's. */
 export interface DocumentRules {
   /** Override the template's own `@page` rules. Omitted when the template has none. */
   readonly pageRules?: string | undefined;

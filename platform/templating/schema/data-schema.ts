@@ -16,7 +16,7 @@ export interface Violation {
   readonly message: string;
 }
 
-/** An invalid data schema: a pattern that does not compile, an unknown type, nesting too deep. */
+/** An invalid data schema: a pattern that does not compile, an unknown type, or nesting that is too deep. */
 export class DataSchemaError extends TrifoldError<'schema_invalid'> {
   readonly violations: readonly Violation[];
 

@@ -22,7 +22,7 @@ it.each([
   '[^a]{1,100}',
   '\\Q){\\E{1000}',
   '(((((a{2}){2}){2}){2}){2})',
-])('Estimated size of a pattern is never smaller than the compiled size: %s', (pattern) => {
+])("A pattern's estimated size is never smaller than the compiled size: %s", (pattern) => {
   expect(maxInstructions(pattern)).toBeGreaterThanOrEqual(RE2JS.compile(pattern).programSize() - 2);
 });
 
@@ -36,12 +36,12 @@ it.each<[boolean, string]>([
   [false, '(?i)[\u0100-\uffff]'],
   [false, '\\pL'.repeat(100)],
   [false, 'x'.repeat(1001)],
-])('Estimated size of a pattern is small enough for the main thread (%s): %s', (isCheap, pattern) => {
+])("A pattern's estimated size is small enough for the main thread (%s): %s", (isCheap, pattern) => {
   const schema = { fields: [{ name: 'v', type: 'string' as const, pattern }] };
   expect(isCheapToCompile(schema, JSON.stringify(schema))).toBe(isCheap);
 });
 
-it('Estimated size of a pattern is summed over a schema, including nested fields', () => {
+it("A pattern's estimated size is summed over a schema, including nested fields", () => {
   const nested = { type: 'string' as const, pattern: 'a{600}' };
   const isCheap = (names: string[]) => {
     const properties = Object.fromEntries(names.map((name) => [name, nested]));

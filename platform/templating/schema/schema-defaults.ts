@@ -8,7 +8,7 @@ type Field = Omit<FieldDefinition, 'name'>;
 interface Defaulted {
   readonly field: Field;
   readonly path: string;
-  /** Number of fields in it, itself included: the cost of compiling it separately. */
+  /** Number of fields in it, including itself: the cost of compiling it separately. */
   readonly size: number;
 }
 

@@ -39,7 +39,7 @@ export interface InaccessibleElement {
   readonly literals: readonly string[];
 }
 
-/** A cell of a table. */
+/** A table cell. */
 export interface CellShape {
   readonly isHeader: boolean;
   readonly columns: number;
@@ -56,8 +56,8 @@ export interface TableShape extends Pick<InaccessibleElement, 'name' | 'literals
 /** What screen readers say about a document. */
 export interface AccessibleContent {
   /**
-   * `lang` attribute of the root element. Not of the body: without one of the root, the browser gives the structure its
-   * own language.
+   * `lang` attribute of the root element, not the body: if the root has none, the browser uses its own language for the
+   * structure.
    */
   readonly language?: string;
   readonly links: readonly NamedLink[];
@@ -78,7 +78,7 @@ const IMAGES = `:is(img, input[type=image]):not(${HIDDEN}, [alt], [aria-label], 
 const WITHIN_HIDDEN =
   ':is([aria-hidden=true], [aria-hidden=true] *, [inert], [inert] *, [role=img] *, [role=image] *)';
 const HEADINGS = `:is(h1, h2, h3, h4, h5, h6, [role=heading]):not(${HIDDEN})`;
-/** Tables with one column, and tables around others, arrange content. So do those that `find` sees without lines. */
+/** Tables with one column or around others only arrange content, as do those in which `find` sees no lines. */
 const TABLES = `table:has(td + td):not(${HIDDEN}, :has(th, table, [role=columnheader], [role=rowheader]))`;
 
 const find = (withTables: boolean) => `(() => {
@@ -160,7 +160,7 @@ const find = (withTables: boolean) => `(() => {
 
 const NOTHING: AccessibleContent = { links: [], problems: [], tables: [] };
 
-/** Returns the links and the tables of the current document, and what makes it less accessible. */
+/** Returns the current document's links and tables, and what makes it less accessible. */
 export async function accessibleContent(
   session: CDPSession,
   frameId: string,

@@ -38,9 +38,9 @@ const DESCRIBE = `(() => {
 })()`;
 
 /**
- * Prints while each drawing with a description has an outline that is not visible. In a tagged file, the browser writes
- * a figure only for an element that draws something itself, which an SVG does not. Afterwards, start tags are again as in
- * the document.
+ * Prints while each drawing with a description has an invisible outline. In a tagged file, the browser writes
+ * a figure only for an element that draws something itself, which an SVG does not. Afterwards, the document's start
+ * tags are restored.
  */
 export async function withDescribedDrawings(
   session: CDPSession,

@@ -51,7 +51,7 @@ async function worldOf(session: CDPSession, frameId: string): Promise<number> {
 
 /**
  * Evaluates an expression in an isolated world and returns its JSON value; undefined if it throws. The expression uses
- * the functions of DOM instead of node properties.
+ * the functions in DOM instead of node properties.
  */
 export async function measured<T>(
   session: CDPSession,

@@ -82,7 +82,7 @@ export interface PageSnapshot {
   readonly pictures: readonly Buffer[];
 }
 
-/** Attribute with the index of an element's image, from 0. */
+/** Attribute for the index of an element's image, from 0. */
 export const DRAWING_ATTRIBUTE = 'trifold-drawing';
 
 const MAX_NODES = 150_000;
@@ -157,7 +157,7 @@ const LOOK_AROUND = `(() => {
 type Rectangle = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
 
 interface Drawing extends Rectangle {
-  /** Whether the file can contain the source of the image instead. The last drawings are optional. */
+  /** Whether the file can contain the image's source instead. The last drawings are optional. */
   readonly isOptional: boolean;
 }
 

@@ -37,7 +37,7 @@ export const MAX_IMAGE_SIDES: Readonly<Record<ImageFormat, number>> = {
   webp: 16_383,
 };
 
-/** Sets the viewport of the next document. */
+/** Sets the viewport for the next document. */
 export async function setViewport(
   session: CDPSession,
   { width, height, deviceScale }: PictureSettings,

@@ -106,7 +106,7 @@ async function unpackExecutable(from: string, to: string): Promise<void> {
   await pipeline(createReadStream(from), createBrotliDecompress({ chunkSize: 2 ** 20 }), file);
 }
 
-/** Unpacks the files of an archive of the package; the browser needs no links or devices. */
+/** Unpacks the files in one of the package's archives; the browser needs no links or devices. */
 export async function unpackArchive(from: string, directory: string): Promise<void> {
   const files = unpackTar(directory, {
     filter: ({ type }) => type === 'file' || type === 'directory',

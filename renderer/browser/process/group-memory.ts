@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 
 const BYTES_PER_KIB = 1024;
-/** About 1 ms of reading. */
+/** Takes about 1 ms to read. */
 const PROCESSES_PER_TURN = 100;
 /** Longer than `status`, which has about 1.5 KB. */
 const buffer = Buffer.alloc(16 * BYTES_PER_KIB);

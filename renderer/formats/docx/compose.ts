@@ -132,7 +132,7 @@ function partOn(kind: DecorationKind, type: PageType, parts: Parts): DecorationN
   return type === 'first' ? odd : kind;
 }
 
-/** Returns the default font and language of text. */
+/** Returns the text's default font and language. */
 function defaultRun(body: LaidOut | undefined, language: string | undefined) {
   const isRtl = body?.style.direction === 'rtl';
   return {

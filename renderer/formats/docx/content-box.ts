@@ -1,7 +1,7 @@
 import type { Box, LaidOut } from './snapshot-tree.ts';
 import { pixels, type SIDES } from './units.ts';
 
-/** Content area of a box, without its borders and padding. */
+/** A box's content area, without borders and padding. */
 export function contentBox({ box, style }: LaidOut): Box {
   const inset = (side: (typeof SIDES)[number]) =>
     pixels(style[`padding-${side}`]) + pixels(style[`border-${side}-width`]);

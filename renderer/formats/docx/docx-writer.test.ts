@@ -485,7 +485,7 @@ describe('a DOCX file', () => {
   });
 });
 
-/** Numbering or bullet format of a list's items. */
+/** Numbering or bullet format for a list's items. */
 function formatOf(file: DocxFile, list: string | undefined) {
   const numbering = file
     .all('word/numbering.xml', 'w:num')

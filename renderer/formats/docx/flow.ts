@@ -56,7 +56,7 @@ const ALIGNMENTS: Readonly<Record<string, (typeof AlignmentType)[keyof typeof Al
   '-webkit-right': AlignmentType.RIGHT,
 };
 
-/** Position of the blocks in the browser. */
+/** The blocks' position in the browser. */
 export interface Room extends Pick<Box, 'x' | 'width'> {
   /** Width in the file. @default its width in the browser */
   readonly available?: number;
@@ -104,7 +104,7 @@ export class Flow {
     this.#around = around;
   }
 
-  /** Returns a cell's flow. The first cell gets the marker of a list item. */
+  /** Returns a cell's flow. The first cell gets the list item's marker. */
   inner(room: Room, top?: number): Flow {
     const flow = new Flow(this.shared, { ...room, depth: this.depth + 1, around: this.#around }, top);
     flow.#marker = this.#marker;
@@ -325,7 +325,7 @@ function isLineHigh(height: number, style: Style): boolean {
   return height < Math.max(pixels(style['line-height']), pixels(style['font-size']) * 1.2) * 1.7;
 }
 
-/** Columns of boxes may be reversed or have another order than in the HTML. */
+/** Columns of boxes may be reversed or ordered differently than in the HTML. */
 function inShownOrder({ style, children }: LaidOut): readonly LaidOut[] {
   if (!/flex$|grid$/.test(style.display)) return children;
   return children.toSorted((one, other) => one.box.y - other.box.y);

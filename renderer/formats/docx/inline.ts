@@ -156,7 +156,7 @@ function imagePiece(node: LaidOut, { around, images, width }: Surroundings): Pie
   return { kind: 'text', text: node.attributes['alt'] ?? '', style: node.style, around };
 }
 
-/** Returns the context of a block's content. Its background belongs to the paragraph. */
+/** Returns the context for a block's content. The block's background belongs to the paragraph. */
 export function withinBlock(
   node: LaidOut,
   { around, anchors }: Pick<Surroundings, 'around' | 'anchors'>,

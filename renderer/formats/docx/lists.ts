@@ -13,7 +13,7 @@ export interface ListPosition {
   counted: number;
   /** Number of the next item. */
   next: number;
-  /** Look of the counted numbers. Word counts numbers that look different separately. */
+  /** Appearance of the counted numbers. Word counts numbers that look different separately. */
   look?: string;
 }
 

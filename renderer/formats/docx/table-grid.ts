@@ -78,7 +78,7 @@ export class Grid {
     return Object.fromEntries(Object.entries(bordersOf(table) ?? {}).filter(([side]) => isAt[side]));
   }
 
-  /** Whether a row is shown: browsers do not show a row that only contains cells of earlier rows. */
+  /** Whether a row is shown: browsers do not show a row that contains only cells from earlier rows. */
   has(row: Row): boolean {
     return !this.#empty.has(row);
   }
@@ -113,7 +113,7 @@ export class Grid {
   }
 }
 
-/** Whether a row without cells has no height, or only the height of cells of earlier rows. */
+/** Whether a row without cells has no height, or only the height of cells from earlier rows. */
 function isCovered({ node }: Row, taken: readonly number[], index: number): boolean {
   return node.box.height < 1 || taken.some((free) => free > index);
 }

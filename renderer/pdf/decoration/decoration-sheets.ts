@@ -10,7 +10,7 @@ import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compile
 import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
 import type { Direction } from '../../browser/page/base-direction.ts';
 
-/** The size of a printed page, in points. */
+/** A printed page's size, in points. */
 export interface PageSides {
   readonly width: number;
   readonly height: number;
@@ -20,7 +20,7 @@ interface NumberedPages {
   readonly css?: string | undefined;
   /** The document's language and direction, as attributes of its root. */
   readonly rootAttributes?: string | undefined;
-  /** Computed direction of the document's body, which CSS may set. @default that of the attributes and the CSS */
+  /** Computed direction of the document's body, which CSS may set. @default from the attributes and the CSS */
   readonly direction?: Direction | undefined;
   readonly numbers?: readonly number[];
   readonly total?: number;

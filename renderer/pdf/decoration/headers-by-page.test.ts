@@ -214,7 +214,7 @@ describe('an example', () => {
     expect(printed.at(-1)?.text).toContain('Appendix');
   });
 
-  it('has a tall header on its first page, and a low one on the next: letter', async () => {
+  it('has a tall header on its first page, and a short one on the next: letter', async () => {
     const { data, ...example } = exampleOf('letter');
     const { paragraphs } = data as { paragraphs: string[] };
     const long = { ...data, paragraphs: Array.from({ length: 8 }, () => paragraphs).flat() };

@@ -3,7 +3,7 @@ import type { PdfFile, PdfStream } from './pdf-file.ts';
 import { PdfSyntaxError } from './pdf-syntax.ts';
 
 const CHUNK_BYTES = 2 ** 16;
-/** Maximum bytes of a line: one for 2 million glyphs. */
+/** Maximum length of a line in bytes: one for 2 million glyphs. */
 const MAX_LINE_BYTES = 2 ** 24;
 const LINE_FEED = 0x0a;
 

@@ -7,7 +7,7 @@ import { PdfFile } from './pdf-file.ts';
 import { removeActions } from './pdf-links.ts';
 import { PdfSyntaxError } from './pdf-syntax.ts';
 
-/** Link targets of a file according to another reader: a URL, or a position in the document. */
+/** A file's link targets according to another reader: a URL, or a position in the document. */
 async function linksIn(pdf: Uint8Array): Promise<string[]> {
   const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0, useSystemFonts: false });
   const document = await task.promise;

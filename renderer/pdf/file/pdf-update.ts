@@ -2,7 +2,7 @@ import type { PdfFile } from './pdf-file.ts';
 import type { Span } from './pdf-syntax.ts';
 import type { SlicedWork } from '../../time-slices.ts';
 
-/** Bytes that are copied at a time. */
+/** Number of bytes copied at a time. */
 const COPIED_AT_A_TIME = 2 ** 20;
 
 const [BEFORE_OBJECT, BEHIND_OBJECT] = [' 0 obj\n', '\nendobj\n'];
@@ -24,7 +24,7 @@ export class PdfUpdate {
     for (const [name, value] of file.trailer) this.#trailer.set(name, file.text(value));
   }
 
-  /** Adds an object, given as Latin-1 text. Returns a reference to it. */
+  /** Adds an object given as Latin-1 text. Returns a reference to it. */
   add(object: string): string {
     const number = this.#size;
     this.#size += 1;
@@ -131,7 +131,7 @@ export function pdfStream(dictionary: string, content: string): string {
   return `${dictionary}\nstream\n${content}\nendstream`;
 }
 
-/** Offset of a number without an object. */
+/** Offset for a number without an object. */
 const FREE = -1;
 
 /** One subsection for each range of consecutive numbers. */

@@ -7,7 +7,7 @@ import { scanTokens, type TokenVisitor } from './pdf-tokens.ts';
 const ID = /^\(node(\d{8})\)$/;
 const ID_START = '(node';
 const ID_LENGTH = '(node00000000)'.length;
-/** Entries with such ids: of elements, of their attributes, and of the tree that finds elements. */
+/** Entries with such IDs: in elements, in their attributes, and in the tree that finds elements. */
 const OWNERS: readonly string[] = ['ID', 'Headers', 'Names', 'Limits'];
 
 /**

@@ -24,7 +24,7 @@ export function* completeStructure(
       yield* fill.fill(element);
       completeCaption(tree, edit, element);
     }
-    // An element for `figure`: its content says what it is, and an image in it has an element.
+    // An HTML `figure`: its content describes it, and an image in it has a separate element.
     if (element.type === 'Figure' && element.kids.length > 0 && !tree.entries(element).has('Alt')) {
       edit.setType(element, 'Div');
     }

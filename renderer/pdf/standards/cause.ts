@@ -7,17 +7,17 @@ import type { SlicedWork } from '../../time-slices.ts';
 import type { CheckedRule } from './rule-at-level.ts';
 import { checkGrid } from './table-check.ts';
 
-/** An element of the document that breaks a rule. */
+/** A document element that breaks a rule. */
 export type CausingElement = Pick<InaccessibleElement, 'name' | 'literals'>;
 
-/** The fault of an element that breaks each rule. */
+/** For each rule, the fault of an element that breaks it. */
 const FAULTS: Readonly<Partial<Record<CheckedRule, AccessibilityFault>>> = {
   '7.3-1': 'image',
   '7.4.2-1': 'heading',
   '7.18.5-1': 'hiddenLink',
 };
 
-/** Returns the first element of the document that breaks a rule, if its start tag says so. */
+/** Returns the document's first element that breaks a rule, if its start tag shows that. */
 export function* causeOf(
   rule: CheckedRule,
   { problems, tables }: AccessibleContent,
@@ -32,7 +32,7 @@ export function* causeOf(
   return undefined;
 }
 
-/** Rules of PDF/UA that content without marks breaks. In the file, it looks like decoration. */
+/** PDF/UA rules that unmarked content breaks. In the file, such content looks like decoration. */
 const LOST: Readonly<Partial<Record<AccessibilityFault, readonly [rule: CheckedRule, what: string]>>> = {
   describedDrawing: [
     '7.3-1',

@@ -17,20 +17,20 @@ import { checkStructure } from './structure-check.ts';
 import { xmpPacket } from './xmp.ts';
 
 const CONDITION = 'sRGB IEC61966-2.1';
-/** Bytes of each half of a file identifier. */
+/** Length in bytes of each half of a file identifier. */
 const ID_BYTES = 16;
 
-/** Entry of the catalog that makes a viewer show the title instead of the file name. */
+/** Catalog entry that makes a viewer show the title instead of the file name. */
 const SHOWN_TITLE = ['ViewerPreferences', '<</DisplayDocTitle true>>'] as const;
 
 let profile: string | undefined;
 
 export interface ConformingMetadata {
   readonly level: ConformanceLevel;
-  /** Entries of the info dictionary, as strings of PDF. */
+  /** Info dictionary entries, as PDF strings. */
   readonly properties: ReadonlyMap<string, string>;
   readonly createdAt: Date;
-  /** Language of the document. Without one, the browser writes that of its process. */
+  /** Document language. Without one, the browser writes its process's language. */
   readonly language: string | undefined;
   /** Profile of the e-invoice that the file contains. @default none */
   readonly eInvoice?: EInvoiceProfile | undefined;
@@ -71,7 +71,7 @@ export function addConformance(
   ];
 }
 
-/** Adds the color profile that PDF/A requires. Returns the entry of the catalog that refers to it. */
+/** Adds the color profile that PDF/A requires. Returns the catalog entry that refers to it. */
 function outputIntents(update: PdfUpdate): [name: string, value: string] {
   profile ??= srgbProfile().toString('latin1');
   const intent = pdfDictionary([
@@ -86,7 +86,7 @@ function outputIntents(update: PdfUpdate): [name: string, value: string] {
 
 /**
  * Identifies a finished file by its document and its content, and checks it. Changes the file in place. Rejects with
- * ConformanceError for the first rule of the level that the file breaks, with the element of `content` that breaks it.
+ * ConformanceError for the level's first rule that the file breaks, with the element in `content` that breaks it.
  */
 export async function assertConformance(
   pdf: Buffer,

@@ -3,14 +3,14 @@ import { DocumentError, type FailurePlace } from '@trifold/platform/errors/docum
 import { levelName } from './level.ts';
 import { clauseOf, ruleAt, type CheckedRule } from './rule-at-level.ts';
 
-/** What breaks a rule. */
+/** A broken rule, and its cause. */
 export interface Violation {
   readonly level: ConformanceLevel;
-  /** Rule of the standard, if it is not ours. */
+  /** Rule of the standard; absent for our own rules. */
   readonly rule?: CheckedRule | undefined;
-  /** What is wrong, as a clause: `page 2 shows a character that no font has`. */
+  /** A clause that states the problem: `page 2 shows a character that no font has`. */
   readonly what: string;
-  /** Strings, one of which may cause it if the template contains it. */
+  /** Strings that may be the cause, if the template contains them. */
   readonly literals?: readonly string[] | undefined;
   /** Whether a literal identifies the cause only if the template contains it once, such as a start tag. */
   readonly needsOnePlace?: boolean | undefined;

@@ -133,13 +133,13 @@ describe('a document that cannot conform', () => {
     });
   });
 
-  it('is not one that its level allows', async () => {
+  it('does not include one that its level allows', async () => {
     await expect(render({ html: '<p lang="en_US">x' }, 'a-3u')).resolves.toBeInstanceOf(Buffer);
   });
 });
 
 describe('links of a tagged document', () => {
-  it('are described by their text, or else by their address', async () => {
+  it('are described by their text, or otherwise by their address', async () => {
     const html = `<title>T</title><a href="https://a.b/1">a <b>b</b>old<br>c</a> <a href="https://a.b/2"><img alt="d" src="${image}"></a>
       <a href="https://a.b/2">ü (</a> <a href="https://a.b/6" role="button">k</a> <a href="https://a.b/6" hidden>m</a> <a href="https://a.b/6">n</a> <a href="#e">f</a> <a href="https://a.b/3" aria-label="g">h</a> <p id="e">
       <a href="https://a.b/4" style="display: inline-block; width: 1em">i j</a> <a href="https://a.b/5"><i>\u3000</i>${'&nbsp;'.repeat(3)}</a>`;

@@ -10,7 +10,7 @@ import { ContentMarks, MarkingScan } from './content-marks.ts';
 
 const UNEXPECTED = 'a page has content whose place in the structure is not known';
 const REPEATED = 'an element is drawn twice, as elements with a CSS mask are';
-/** Maximum bytes without an operator. */
+/** Maximum number of bytes without an operator. */
 const MAX_OPERANDS = 2 ** 24;
 
 /**
@@ -73,7 +73,7 @@ export class ContentArtifacts {
     }
   }
 
-  /** Whether a drawing has marks, or contains one that has. Such a drawing is rewritten later. */
+  /** Whether a drawing has marks or contains a drawing that does. Such drawings are rewritten later. */
   #hasMarks(reference: Span | undefined): boolean {
     if (!reference) throw new PdfSyntaxError('the PDF lacks an expected drawing');
     const object = this.#markedObject(reference);
@@ -85,7 +85,7 @@ export class ContentArtifacts {
     return true;
   }
 
-  /** Returns the object number of a drawing with marks; undefined for another. */
+  /** Returns the object number of a drawing with marks; undefined for any other drawing. */
   #markedObject(reference: Span): number | undefined {
     const object = referenceIn(this.#file.bytes, reference);
     if (object === undefined) return undefined;

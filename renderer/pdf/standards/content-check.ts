@@ -18,7 +18,7 @@ export interface Content {
 /** Maximum nesting of graphics states (ISO 19005-2, 6.1.13). */
 const MAX_NESTING = 28;
 
-/** Checks the content of a page or a drawing. Rejects with PdfSyntaxError, and with what `report` throws. */
+/** Checks the content of a page or a drawing. Rejects with PdfSyntaxError, and with any error that `report` throws. */
 export async function checkContent(
   file: PdfFile,
   { owner, streams, resources }: Content,
@@ -33,16 +33,16 @@ export async function checkContent(
   }
 }
 
-/** What the operators of a content stream have set. */
+/** State set by the operators of a content stream. */
 class ContentState {
   readonly owner: string;
   readonly report: Report;
   font: ShownFont | undefined;
-  /** Depth of dictionaries at the current token. */
+  /** Nesting depth of dictionaries at the current token. */
   depth = 0;
   readonly #fonts: ReadonlyMap<string, ShownFont>;
   readonly #saved: (ShownFont | undefined)[] = [];
-  /** Whether each open marked content has its own text. */
+  /** Whether each open marked-content sequence has its own text. */
   readonly #marked: boolean[] = [];
   #hasText = false;
 
@@ -52,7 +52,7 @@ class ContentState {
     this.report = report;
   }
 
-  /** The next marked content has its own text. */
+  /** The next marked-content sequence has its own text. */
   text(): void {
     this.#hasText = true;
   }

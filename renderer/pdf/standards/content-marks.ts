@@ -1,12 +1,12 @@
 import { isNumber, type TokenVisitor } from '../file/pdf-tokens.ts';
 
-/** Operators that draw nothing and begin nothing: they need no artifact. */
+/** Operators that neither draw nor begin anything, so they need no artifact. */
 const STATE = new Set('q Q cm gs g G rg RG cs CS sc SC scn SCN w J j M d i ri'.split(' '));
 
 const OPEN = '\n/Artifact BMC\n';
 const CLOSE = '\nEMC\n';
 
-/** What an operator needs: a string before it, and whether it stays. */
+/** Change at an operator: a string to insert before it, and whether to remove it. */
 interface Change {
   readonly before?: string;
   readonly removed?: boolean;
@@ -17,7 +17,7 @@ interface Operator {
   readonly name: string;
   /** Last name among its operands. */
   readonly operand: string;
-  /** Whether it begins content of the structure, or an artifact. */
+  /** Whether it begins structure content or an artifact. */
   readonly isMark: boolean;
 }
 
@@ -26,13 +26,13 @@ const UNCHANGED: Change = {};
 interface MarksContext {
   /** Whether a drawing, given by the name of its resource, contains marks. */
   readonly hasMarks: (drawing: string) => boolean;
-  /** Returns the error for marks that overlap. */
+  /** Returns the error for overlapping marks. */
   readonly unexpected: () => Error;
 }
 
 /**
- * What the current content belongs to. The browser neither nests its marks nor splits them between text objects; it may
- * leave a mark open around a drawing that has marks.
+ * Tracks what the current content belongs to. The browser neither nests its marks nor splits them between text objects;
+ * it may leave a mark open around a drawing that has marks.
  */
 export class ContentMarks {
   /** `cut`: in a mark that was closed early, before a drawing with marks. */
@@ -57,7 +57,7 @@ export class ContentMarks {
     return this.#draw();
   }
 
-  /** Returns what closes the content. */
+  /** Returns the operators that close the content. */
   close(): string {
     if (this.#within === 'mark' || this.#within === 'cut') throw this.#context.unexpected();
     return this.#within === 'artifact' ? CLOSE : '';
@@ -93,7 +93,7 @@ export class ContentMarks {
     return { removed };
   }
 
-  /** Closes what contains a drawing with marks, which must not be part of anything else. */
+  /** Closes the mark or artifact before a drawing with marks, which must not be part of anything else. */
   #split(): Change {
     if (this.#within !== 'mark') return this.#leave();
     if (this.#nested > 0 || this.#isText) throw this.#context.unexpected();

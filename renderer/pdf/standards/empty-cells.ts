@@ -4,7 +4,7 @@ import type { StructureEdit } from './structure-edit.ts';
 import type { StructureElement, StructureTree } from './structure-tree.ts';
 import { cellOf, rowsOf } from './table-check.ts';
 
-/** A row of a document's table, with its element if the file has it, and the elements of its cells. */
+/** A row of a table in the document, with its element, if the file has one, and its cells' elements. */
 interface FilledRow {
   readonly shape: readonly CellShape[];
   readonly row: StructureElement | undefined;
@@ -12,14 +12,14 @@ interface FilledRow {
 }
 
 /**
- * Adds empty cells to tables. The browser writes only elements with content, so that the cells after an empty one would
- * be in a wrong column.
+ * Adds empty cells to tables. The browser writes only elements with content, so cells after an empty one would be in
+ * the wrong column.
  */
 export class TableFill {
   readonly #tree: StructureTree;
   readonly #edit: StructureEdit;
   readonly #tables: readonly TableShape[];
-  /** Number of the document's tables that are before the next table of the file. */
+  /** Number of tables in the document before the file's next table. */
   #passed = 0;
 
   constructor(tree: StructureTree, edit: StructureEdit, tables: readonly TableShape[]) {
@@ -28,7 +28,7 @@ export class TableFill {
     this.#tables = tables;
   }
 
-  /** Fills a table like the next of the document's tables that fits. Leaves a table that none fits. */
+  /** Fills a table to match the document's next table that fits. Leaves it unchanged if none fits. */
   *fill(table: StructureElement): SlicedWork<void> {
     const rows = rowsOf(this.#tree, table);
     const end = Math.min(this.#tables.length, this.#passed + MAX_SKIPPED);
@@ -89,10 +89,10 @@ export class TableFill {
   }
 }
 
-/** Number of tables to try. Those that only arrange content are not in the file. */
+/** Number of tables to try. Tables that only arrange content are not in the file. */
 const MAX_SKIPPED = 50;
 
-/** Whether an element contains some elements itself, and no others: groups of them are left as they are. */
+/** Whether an element directly contains exactly these elements; groups of them are left unchanged. */
 function hasOnly(element: StructureElement, kids: readonly (StructureElement | undefined)[]): boolean {
   const objects = new Set(kids.flatMap((kid) => kid?.object ?? []));
   return element.kids.length === objects.size && element.kids.every((kid) => objects.has(kid));
@@ -102,14 +102,14 @@ function reference({ object }: StructureElement): string {
   return `${object} 0 R`;
 }
 
-/** How likely a cell has content in the file: not at all, perhaps, or certainly. */
+/** How likely a cell is to have content in the file: not at all, perhaps, or certainly. */
 function contentOf({ content, isHeader }: CellShape): number {
   return content === 0 && isHeader ? 0.5 : content;
 }
 
 /**
- * Assigns elements to shapes in order. Each shape with certain content (2) has an element; others have one as far as
- * there are elements, first the likely ones. Returns undefined if the numbers do not fit.
+ * Assigns elements to shapes in order. Each shape with certain content (2) gets an element; the remaining elements go
+ * to other shapes, likely ones first. Returns undefined if the counts do not match.
  */
 function assign<Shape>(
   elements: readonly StructureElement[],

@@ -26,8 +26,8 @@ interface Options {
 }
 
 /**
- * Checks what only the finished file shows: the rules with `check` in RULES. Rejects with what `report` throws, and with
- * PdfSyntaxError for a file that this service did not write.
+ * Checks what only the finished file shows: the rules with `check` in RULES. Rejects with any error that `report`
+ * throws, and with PdfSyntaxError for a file that this service did not write.
  */
 export async function checkFile(file: PdfFile, { needsUnicode, report }: Options): Promise<void> {
   const contents = await runInSlices(new FileCheck(file, report).contents());
@@ -112,7 +112,7 @@ class FileCheck {
     if (!isMapped(type)) this.#report('6.7.3.4-1', `the structure type ${type} has no standard type`);
   }
 
-  /** Only a font that draws nothing, that of the watermark, has no descriptor. */
+  /** Only the watermark's font, which draws nothing, has no descriptor. */
   #checkEmbedded(entries: PdfDictionary): void {
     const value = entries.get('FontDescriptor');
     const descriptor = value && this.#file.dictionary(value);

@@ -1,7 +1,7 @@
 import type { ConformanceLevel } from '@trifold/crds';
 
 interface Identification {
-  /** Part of ISO 19005, and the level of that part; undefined for a file that is only PDF/UA. */
+  /** Part and level of ISO 19005; undefined for a file that is only PDF/UA. */
   readonly archive?: { readonly part: 2 | 3; readonly conformance: 'A' | 'B' | 'U' };
   /** Whether the file conforms to ISO 14289-1. */
   readonly accessible: boolean;

@@ -15,7 +15,7 @@ const SHORT_NUMBER = 9;
 /** A language tag, or none (ISO 32000-1, 14.9.2). */
 const LANGUAGE = /^(?:[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*)?$/;
 
-/** Checks the tokens of objects and of content against the limits of PDF/A. */
+/** Checks the tokens in objects and content against PDF/A's limits. */
 export class LimitsCheck implements TokenVisitor {
   readonly #bytes: Buffer;
   readonly #report: Report;

@@ -7,7 +7,7 @@ import { pdfText, textOf } from '../file/pdf-text.ts';
 import { pdfDictionary, type PdfUpdate } from '../file/pdf-update.ts';
 import { ELEMENT } from './structure-tree.ts';
 
-/** Address of a link whose action is not allowed in a file. */
+/** Address for a link whose action is not allowed in a file. */
 const NO_TARGET = '';
 
 /**

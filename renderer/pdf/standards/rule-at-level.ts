@@ -14,7 +14,7 @@ export type RuleName = ArchiveRule | AccessRule;
 /** A rule that a finished file can break. */
 export type CheckedRule = Checked<typeof RULES> | Checked<typeof UA_RULES>;
 
-/** Rules of PDF/UA by the rule of PDF/A that says the same. */
+/** PDF/UA rules by the equivalent PDF/A rule. */
 const TWINS: ReadonlyMap<RuleName, AccessRule> = new Map(
   Object.entries(UA_RULES).flatMap(([name, rule]) =>
     'of' in rule ? [[rule.of, name as AccessRule] as const] : [],
@@ -30,12 +30,12 @@ export function applies(rule: RuleName, level: ConformanceLevel): boolean {
   return scope === undefined || scope === String(archive.part) || scope.includes(archive.conformance);
 }
 
-/** Returns the rule of a level that says the same as a rule; undefined if the level has none. */
+/** Returns a level's equivalent of a rule; undefined if the level has none. */
 export function ruleAt(rule: RuleName, level: ConformanceLevel): RuleName | undefined {
   return [rule, TWINS.get(rule)].find((name) => name !== undefined && applies(name, level));
 }
 
-/** Returns the standard and the clause of a rule: `ISO 19005-2, 6.1.13`. */
+/** Returns a rule's standard and clause: `ISO 19005-2, 6.1.13`. */
 export function clauseOf(rule: RuleName, level: ConformanceLevel): string {
   const clause = rule.replace(/-\d+$/, '');
   if (isAccessRule(rule)) return `ISO 14289-1, ${clause}`;

@@ -1,4 +1,4 @@
-/** Levels of PDF/A to which a rule applies: a part of ISO 19005, or the conformance letters. */
+/** PDF/A levels to which a rule applies: a part of ISO 19005, or the conformance letters. */
 export type Scope = '2' | '3' | 'A' | 'UA';
 
 /** Why a file that we return conforms to a rule. */
@@ -14,12 +14,12 @@ export interface Rule<By extends string = 'browser' | 'writer' | 'check'> {
   readonly scope?: Scope | undefined;
 }
 
-/** Test numbers of rules by clause. */
+/** The rules' test numbers, by clause. */
 type Tests = Readonly<Record<string, readonly number[]>>;
 type NameIn<Of extends Tests> = {
   [Clause in keyof Of & string]: `${Clause}-${Of[Clause][number]}`;
 }[keyof Of & string];
-/** Values by the names of rules: `6.1.13-1` for the first test of 6.1.13. */
+/** Values by rule name: `6.1.13-1` for the first test of 6.1.13. */
 type Named<Of extends Tests, Value> = { readonly [Name in NameIn<Of>]: Value };
 
 export function browser<const Of extends Tests>(why: string, tests: Of): Named<Of, Rule<'browser'>> {

@@ -2,9 +2,9 @@ import type { PdfFile } from '../file/pdf-file.ts';
 import { inflatedStream } from '../file/inflated-stream.ts';
 import { referenceIn, type PdfDictionary, type Span } from '../file/pdf-syntax.ts';
 
-/** A font of a content stream. */
+/** A font in a content stream. */
 export interface ShownFont {
-  /** Bytes of a glyph code. */
+  /** Length of a glyph code in bytes. */
   readonly codeBytes: 1 | 2;
   /** Characters by glyph code; undefined if no level needs them, or the font has standard names. */
   readonly unicode?: ReadonlyMap<number, string> | undefined;
@@ -16,7 +16,7 @@ export interface ShownFont {
 const SECTION = /beginbf(char|range)([^]*?)endbf/g;
 const CHARACTER = /<([\da-f]+)>\s*<([\da-f]+)>/gi;
 const RANGE = /<([\da-f]+)>\s*<([\da-f]+)>\s*<([\da-f]+)>/gi;
-/** Bytes of a map with all 65,536 codes. */
+/** Size in bytes of a map with all 65,536 codes. */
 const MAX_MAP_BYTES = 2 ** 22;
 
 /** Reads the fonts of a file, each once. */
@@ -74,12 +74,12 @@ export class ShownFonts {
   }
 }
 
-/** Returns the PostScript name of a font without the prefix of its subset. */
+/** Returns a font's PostScript name without its subset prefix. */
 export function fontName(baseFont: string): string {
   return baseFont.replace(/^\/(?:[A-Z]{6}\+)?/, '');
 }
 
-/** Returns the characters of a ToUnicode map by code. */
+/** Returns a ToUnicode map's characters, by code. */
 export function unicodeMap(map: string): ReadonlyMap<number, string> {
   const characters = new Map<number, string>();
   for (const [, kind, section = ''] of map.matchAll(SECTION)) {

@@ -1,4 +1,4 @@
-/** White of the profile connection space, D50 (ICC.1, 7.2.16). */
+/** White point of the profile connection space, D50 (ICC.1, 7.2.16). */
 const WHITE = [0.9642, 1, 0.8249];
 /** Red, green and blue of sRGB (IEC 61966-2-1), adapted from D65 to D50. */
 const COLORANTS = {
@@ -6,7 +6,7 @@ const COLORANTS = {
   gXYZ: [0.385117, 0.716904, 0.097061],
   bXYZ: [0.143051, 0.060608, 0.713913],
 };
-/** Matrix of that adaptation, by the Bradford method (ICC.1, annex E), row by row. */
+/** Matrix for that adaptation, by the Bradford method (ICC.1, annex E), row by row. */
 const ADAPTATION = [
   1.047882, 0.022919, -0.050217, 0.029587, 0.990479, -0.017075, -0.009247, 0.015076, 0.751678,
 ];
@@ -32,7 +32,7 @@ export function srgbProfile(): Buffer {
   ]);
 }
 
-/** Returns a profile with tags; equal values are stored once. */
+/** Returns a profile with these tags; equal values are stored once. */
 function profileOf(tags: readonly (readonly [name: string, value: Buffer])[]): Buffer {
   const values = [...new Set(tags.map(([, value]) => value))];
   const offsets = new Map<Buffer, number>();

@@ -21,7 +21,7 @@ class StructureCheck {
   /** Level of the last heading, and the kinds of headings. */
   #level = 0;
   readonly #headings = new Set<'H' | 'Hn'>();
-  /** Object numbers of the annotations in links. */
+  /** Object numbers of annotations in links. */
   readonly #links = new Set<number>();
 
   constructor(file: PdfFile, report: Report) {
@@ -33,7 +33,7 @@ class StructureCheck {
     const tree = yield* StructureTree.read(this.#file);
     for (const [element, parent] of tree.inOrder()) {
       this.#checkPlace(element, parent);
-      // What a group contains counts as content of the element around it.
+      // A group's content counts as content of the element around it.
       if (!isGroup(element)) this.#checkKids(tree, element);
       this.#checkHeading(element);
       this.#checkDescription(tree, element);

@@ -31,7 +31,7 @@ export class StructureEdit {
     this.#entries(object).set('S', `/${type}`);
   }
 
-  /** Sets the elements in an element, given as references. Marked content and annotations stay. */
+  /** Sets an element's child elements, given as references. Keeps its marked content and annotations. */
   setKids(element: StructureElement, references: readonly string[]): void {
     const { file } = this.#tree;
     const contents = ownKids(file, this.#tree.entries(element)).flatMap((kid) =>
@@ -48,7 +48,7 @@ export class StructureEdit {
     });
   }
 
-  /** Puts the elements in a list item into a body, except for its parts. */
+  /** Moves a list item's child elements into a body, except for its parts. */
   enclose(item: StructureElement, parts: ReadonlySet<number>): void {
     const enclosed = item.kids.filter((kid) => !parts.has(kid));
     if (enclosed.length === 0) return;

@@ -5,7 +5,7 @@ type Allowed = readonly [rule: CheckedRule, types: readonly string[]];
 
 const ROW_OWNERS = ['Table', 'THead', 'TBody', 'TFoot'];
 
-/** Types of elements that may contain an element of a type (ISO 14289-1, 7.2). */
+/** For each element type, the types that may contain it (ISO 14289-1, 7.2). */
 export const PARENTS: Readonly<Record<string, Allowed>> = {
   TR: ['7.2-4', ROW_OWNERS],
   THead: ['7.2-5', ['Table']],
@@ -18,7 +18,7 @@ export const PARENTS: Readonly<Record<string, Allowed>> = {
   TOCI: ['7.2-26', ['TOC']],
 };
 
-/** Types of elements that an element of a type may contain (ISO 14289-1, 7.2). */
+/** For each element type, the types that it may contain (ISO 14289-1, 7.2). */
 export const KIDS: Readonly<Record<string, Allowed>> = {
   Table: ['7.2-3', ['TR', 'THead', 'TBody', 'TFoot', 'Caption']],
   TR: ['7.2-10', ['TH', 'TD']],
@@ -30,10 +30,10 @@ export const KIDS: Readonly<Record<string, Allowed>> = {
   TFoot: ['7.2-38', ['TR']],
 };
 
-/** A rule that the types of the elements in an element break if they match, joined with spaces. */
+/** A rule that an element breaks if its children's types, joined with spaces, match. */
 type Order = readonly [rule: CheckedRule, broken: RegExp, what: string];
 
-/** Rules for the elements in an element of a type. */
+/** Rules for the children of an element, by its type. */
 export const ORDERS: Readonly<Record<string, readonly Order[]>> = {
   Table: [
     ['7.2-11', /\bTHead\b.*\bTHead\b/, 'a table has more than one head'],
@@ -47,14 +47,14 @@ export const ORDERS: Readonly<Record<string, readonly Order[]>> = {
   TOC: [['7.2-28', / Caption\b/, 'the caption of a table of contents is not before its items']],
 };
 
-/** Rule for the elements in any element. */
+/** Rule for the children of any element. */
 export const HEADINGS: Order = [
   '7.4.4-1',
   /\bH\b.*\bH\b/,
   'an element has more than one heading without a level',
 ];
 
-/** Rules for the descriptions of elements, by type, and what breaks them. */
+/** Rules for element descriptions, by type, and what breaks them. */
 export const DESCRIBED: Readonly<Record<string, readonly [rule: CheckedRule, what: string]>> = {
   Figure: ['7.3-1', 'an image has no alternative text'],
   Formula: ['7.7-1', 'a formula has no alternative text'],

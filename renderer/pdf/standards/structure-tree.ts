@@ -26,7 +26,7 @@ export interface StructureElement {
   readonly type: string;
   /** Position in the file. */
   readonly value: Span;
-  /** Object numbers of its elements. */
+  /** Object numbers of its child elements. */
   readonly kids: readonly number[];
   /** Object numbers of its annotations. */
   readonly annotations: readonly number[];
@@ -62,7 +62,7 @@ export class StructureTree {
     return new StructureTree(file, elements, root ? kidsOf(file, file.dictionary(root)).elements : []);
   }
 
-  /** Yields each element before those that it contains, with its parent, in reading order. */
+  /** Yields each element before its children, with its parent, in reading order. */
   *inOrder(): Generator<readonly [element: StructureElement, parent: StructureElement | undefined]> {
     const open: (readonly [number, StructureElement | undefined])[] = [];
     const add = (kids: readonly number[], parent?: StructureElement) => {
@@ -85,7 +85,7 @@ export class StructureTree {
     return kids.flatMap((object) => this.#elements.get(object) ?? []);
   }
 
-  /** Returns the elements in an element, with those in groups instead of the groups. */
+  /** Returns an element's children, with each group replaced by its own children. */
   kids(element: StructureElement): StructureElement[] {
     return this.ownKids(element).flatMap((kid) => (isGroup(kid) ? this.kids(kid) : [kid]));
   }
@@ -115,7 +115,7 @@ function elementOf(file: PdfFile, object: number, value: Span): StructureElement
   };
 }
 
-/** Returns the object numbers of the elements and of the annotations in an element or in the root. */
+/** Returns the object numbers of the child elements and the annotations of an element or the root. */
 function kidsOf(file: PdfFile, entries: PdfDictionary): { elements: number[]; annotations: number[] } {
   const found = { elements: [] as number[], annotations: [] as number[] };
   for (const kid of ownKids(file, entries)) {
@@ -130,7 +130,7 @@ function kidsOf(file: PdfFile, entries: PdfDictionary): { elements: number[]; an
   return found;
 }
 
-/** Returns what an element contains: references to elements, and marked content as numbers or dictionaries. */
+/** Returns an element's content: references to elements, and marked content as numbers or dictionaries. */
 export function ownKids(file: PdfFile, entries: PdfDictionary): readonly Span[] {
   const kids = entries.get('K');
   if (!kids) return [];

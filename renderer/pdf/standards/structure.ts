@@ -10,8 +10,8 @@ const STANDARD = new Set(
 );
 
 /**
- * Standard types for the structure types that the browser writes although ISO 32000-1 does not have them (14.8.4). They
- * are those of ISO 32000-2.
+ * Standard types for the structure types that the browser writes although ISO 32000-1 lacks them (14.8.4). They come
+ * from ISO 32000-2.
  */
 const ROLE_MAP: Readonly<Record<string, string>> = {
   Aside: '/Sect',
@@ -30,12 +30,12 @@ export function isMapped(type: string): boolean {
   return STANDARD.has(type) || Object.hasOwn(ROLE_MAP, type);
 }
 
-/** Returns the standard type that a structure type is, or is mapped to. */
+/** Returns the standard type that a structure type is or maps to. */
 export function standardType(type: string): string {
   return ROLE_MAP[type]?.slice(1) ?? type;
 }
 
-/** Returns the entries of the root of the structure, with a map from structure types to standard ones. */
+/** Returns the entries of the structure root, with a map from structure types to standard ones. */
 export function structureRoot(file: PdfFile, root: Span): (readonly [name: string, value: string])[] {
   const entries = Array.from(file.dictionary(root), ([name, value]) => [name, file.text(value)] as const);
   return [...entries, ROLES];

@@ -2,7 +2,7 @@ import type { SlicedWork } from '../../time-slices.ts';
 import type { Report } from './report.ts';
 import type { StructureElement, StructureTree } from './structure-tree.ts';
 
-/** Types of elements that contain the rows of a table. */
+/** Types of elements that contain table rows. */
 const ROW_GROUPS = ['THead', 'TBody', 'TFoot'];
 
 /** Returns the rows of a table, in order. */
@@ -13,20 +13,20 @@ export function rowsOf(tree: StructureTree, table: StructureElement): StructureE
     .filter(({ type }) => type === 'TR');
 }
 
-/** The size of a cell, in columns and rows. */
+/** A cell's size, in columns and rows. */
 interface CellSize {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** What the structure says about a cell of a table. */
+/** Structure information about a table cell. */
 export interface TableCell extends CellSize {
   readonly isHeader: boolean;
   /** For a header: whether it says which cells it describes. */
   readonly hasScope: boolean;
 }
 
-/** Returns what an element says about a cell; undefined for another element. */
+/** Returns an element's information about a cell; undefined if the element is not a cell. */
 export function cellOf(tree: StructureTree, element: StructureElement): TableCell | undefined {
   if (element.type !== 'TH' && element.type !== 'TD') return undefined;
   const attributes = tree.entries(element).get('A');
@@ -56,11 +56,11 @@ export function* checkTable(tree: StructureTree, table: StructureElement, report
   }
 }
 
-/** Checks that every row has as many columns as the first one, with the cells that span several. */
+/** Checks that every row has as many columns as the first one, including cells that span several. */
 export function* checkGrid(rows: readonly (readonly CellSize[])[], report: Report): SlicedWork<void> {
   const width = (rows[0] ?? []).reduce((sum, { columns }) => sum + columns, 0);
   if (width > MAX_COLUMNS) return report('7.2-43', `a table has more than ${MAX_COLUMNS} columns`);
-  /** Number of rows that the cells above a row cover from that row on, by column. */
+  /** By column, the number of rows, from a row on, that the cells above it cover. */
   const covered = Array.from({ length: width }, () => 0);
   for (const [index, row] of rows.entries()) {
     placeRow(row, covered, index, report);
@@ -74,7 +74,7 @@ export function* checkGrid(rows: readonly (readonly CellSize[])[], report: Repor
 /** No table on paper has more. */
 const MAX_COLUMNS = 10_000;
 
-/** Places the cells of a row in the free columns, and checks that they fill them. */
+/** Places a row's cells in the free columns, and checks that they fill them. */
 function placeRow(row: readonly CellSize[], covered: number[], index: number, report: Report): void {
   const ragged = `row ${index + 1} of a table does not have ${covered.length} columns, as its first row`;
   const free = covered.map((rows) => rows === 0);

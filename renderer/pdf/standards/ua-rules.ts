@@ -3,7 +3,7 @@ import { RULES } from './rules.ts';
 
 type ArchiveRule = keyof typeof RULES;
 
-/** A rule of PDF/UA that says the same as a rule of PDF/A, which is checked. */
+/** A PDF/UA rule equivalent to a PDF/A rule, which is checked. */
 interface Twin<Of extends ArchiveRule = ArchiveRule> extends Rule<'twin'> {
   readonly of: Of;
 }
@@ -17,7 +17,7 @@ function twins<const Of extends Readonly<Record<string, ArchiveRule>>>(
 
 /**
  * Every rule of ISO 14289-1 that veraPDF tests, by clause and test number. The deep test compares the names with
- * veraPDF's profile. Rules with the value of a rule of PDF/A have the same reason.
+ * veraPDF's profile. Rules whose value is a PDF/A rule have the same reason.
  */
 export const UA_RULES = {
   ...named({ '5': [1, 2, 3, 4, 5], '7.1': [8] }, RULES['6.6.2.1-1']),

@@ -48,13 +48,13 @@ const layouts = [
   ),
 ];
 
-/** Returns a document without the usual mistakes of an author: images without a description, and skipped headings. */
+/** Returns a document without authors' usual mistakes: images without a description, and skipped heading levels. */
 const described = ({ html, ...document }: TestDocument): TestDocument => ({
   ...document,
   html: html.replaceAll(/<img (?![^>]*\balt\b)/g, '<img alt="a" ').replaceAll(/(<\/?)h[2-6]\b/g, '$1h1'),
 });
 
-/** Files differ between the levels b and u only in one letter: every layout has one of them. */
+/** Files of levels b and u differ only in one letter, so every layout has one of the two levels. */
 const PAIRS: readonly (readonly [KeyMode, ConformanceLevel])[] = [
   ['live', 'a-2a'],
   ['live', 'a-3u'],
@@ -141,7 +141,7 @@ describe.skipIf(jar === undefined && !process.env['CI'])('veraPDF', () => {
     }
   });
 
-  it('rejects a file that claims more than it is', { timeout: 120_000 }, async () => {
+  it('rejects a file that claims a level that it does not meet', { timeout: 120_000 }, async () => {
     const html = '<p>text <a href="https://example.com">link</a> <b>bold</b>';
     const features = { attachments: [...attachments, invoice('en16931')] };
     const pdf = (await render({ html, features }, 'a-3a')).toString('latin1');

@@ -23,7 +23,7 @@ export function xmlText(text: string): string {
   return text.replaceAll(NOT_XML, '\ufffd');
 }
 
-/** Properties that repeat an entry of the info dictionary, with the kind of their list (ISO 19005-1, table 1). */
+/** Properties that repeat an info dictionary entry, with the kind of list (ISO 19005-1, table 1). */
 const PROPERTIES = [
   ['dc:title', 'Title', 'Alt'],
   ['dc:creator', 'Author', 'Seq'],

@@ -49,7 +49,7 @@ export const STROKE_WIDTH = 18;
 /** Distance from a word down to its white copy, in tile units. */
 export const WHITE_SHIFT = 28;
 
-/** See `opacity` of a tile. */
+/** See a tile's `opacity`. */
 const OPACITY: Readonly<Record<WatermarkText, number>> = { TEST: 0.16, PREVIEW: 0.07 };
 
 /** In inches. Every square of this size contains one word's worth of the mark. */
@@ -57,7 +57,7 @@ const MAX_SIDE = 2;
 /** In inches. On a shorter or narrower page, the mark is cut off. */
 const MIN_SIDE = 0.25;
 
-/** Returns the side of a tile on a page, in inches: two inches, or less on a small page. */
+/** Returns the length of a tile's side on a page, in inches: two inches, or less on a small page. */
 export function tileSide(width: number, height: number): number {
   return Math.max(MIN_SIDE, Math.min(MAX_SIDE, width, height));
 }

@@ -45,7 +45,7 @@ export async function openPage(browser: Browser, permissions?: DocumentPermissio
 
 let shared: Promise<Browser> | undefined;
 
-/** Returns the browser that all test files of this process share. It ends with the process. */
+/** Returns the browser that all test files of this process share. It ends when the process does. */
 export async function sharedBrowser(): Promise<Browser> {
   if (shared && !(await shared).alive) shared = undefined;
   shared ??= launchTestBrowser();

@@ -19,7 +19,7 @@ export interface Contender {
 }
 
 export interface Pace {
-  /** Length of one measurement. */
+  /** Duration of one measurement. */
   readonly milliseconds: number;
   readonly rounds: number;
 }

@@ -14,9 +14,9 @@ const BLOCKS = 12;
 /** Generates one document. */
 type Generate = () => Promise<void>;
 
-/** Two kinds of a document, by name. */
+/** Two kinds of document, by name. */
 interface Kinds {
-  /** With what is measured. */
+  /** With the measured feature. */
   readonly costly: readonly [name: string, generate: Generate];
   readonly plain: readonly [name: string, generate: Generate];
 }
@@ -30,9 +30,9 @@ interface Times {
 type Block = Readonly<Record<keyof Kinds, Times>>;
 
 /**
- * Generates two kinds of a document in turn, for one client, and prints the differences. They come from one service,
- * because between two, the difference of the processes would count, too. On a busy machine, only the processor time is
- * exact enough. `subject`: what costs the difference.
+ * Generates two kinds of document in turn, for one client, and prints the differences. Both come from one service,
+ * because with two, differences between the processes would count, too. On a busy machine, only the processor time is
+ * exact enough. `subject`: the cause of the difference.
  */
 export async function compareInTurn(
   subject: string,

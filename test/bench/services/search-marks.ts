@@ -1,3 +1,3 @@
-/** End templates of the bench; of equal length, so that the documents differ only in the search for warnings. */
+/** Ends of the bench's templates, of equal length, so that the documents differ only in the search for warnings. */
 export const SEARCHED = '<!-- search: yes -->';
 export const UNSEARCHED = '<!-- search: no  -->';

@@ -205,7 +205,7 @@ export class ClusterProcesses {
     return started;
   }
 
-  /** Resolves when the gateway is serving; `url` is that of the first one. */
+  /** Resolves when the gateway is serving; `url` is the first gateway's. */
   async addGateway(environment: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
     const started = this.spawn('api-gateway', environment);
     this.gateways.push(started);

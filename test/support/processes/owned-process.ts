@@ -13,9 +13,9 @@ export interface ProcessEnd {
 }
 
 export interface OwnedProcessOptions {
-  /** @default that of this process */
+  /** @default this process's environment */
   readonly env?: NodeJS.ProcessEnv;
-  /** @default that of this process */
+  /** @default this process's directory */
   readonly cwd?: string;
 }
 

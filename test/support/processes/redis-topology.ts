@@ -17,7 +17,7 @@ interface RedisEnvironment extends Readonly<Record<string, string>> {
 
 type Servers = readonly RedisServer[];
 
-/** Several Redis servers, one of which takes over when the master fails. They end with this process. */
+/** Several Redis servers, one of which takes over when the master fails. They end when this process does. */
 export class RedisTopology {
   readonly environment: RedisEnvironment;
   readonly #servers: Servers;

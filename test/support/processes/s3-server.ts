@@ -17,7 +17,7 @@ export interface S3Server {
 }
 
 export interface S3ServerOptions {
-  /** Name of the server in error messages. */
+  /** The server's name in error messages. */
   readonly name: string;
   /** Host and port on which it listens. */
   readonly address: string;

@@ -223,7 +223,7 @@ const BLINDS = [
   '</html>',
 ];
 
-/** Alternative spellings of a tag; browsers read most of them the same. */
+/** Alternative spellings of a tag; browsers read most of them the same way. */
 const REWRITES: readonly ((tag: string, random: Draws) => string)[] = [
   (tag) => tag.toUpperCase().replace(/="[^"]*"/g, (value) => value.toLowerCase()),
   (tag, { pick }) => tag.replaceAll(' ', pick(['\n', '\t', '\f', '\r\n', '  ', '/', ' / ', '\u00A0', '\v'])),

@@ -21,7 +21,7 @@ export interface Comparison {
   readonly theirs: readonly PrintedPage[];
   /** Between the margins, the header and the footer, in points from the left and top edges of the page. */
   readonly area: Readonly<Record<'left' | 'top' | 'right' | 'bottom', number>>;
-  /** First words of each subsequent page, such as those of a `thead`. */
+  /** First words of each subsequent page, such as the words in a `thead`. */
   readonly repeated?: string | undefined;
   /** Marks that the browser draws but the DOCX contains as characters: list markers, states of controls. */
   readonly marks?: string | undefined;

@@ -13,7 +13,7 @@ export interface Word {
 }
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
-/** Distance between two parts of one word, as a fraction of its height. */
+/** Distance between two parts of a word, as a fraction of its height. */
 const TOUCHING = 0.08;
 
 /** Returns the words of each page in reading order. Requires `pdftotext`. */

@@ -8,7 +8,7 @@ export interface SampleDocument {
   readonly html: string;
   readonly css?: string;
   readonly options?: RenderOptions;
-  /** First words of each subsequent page, such as those of a `thead`. */
+  /** First words of each subsequent page, such as the words in a `thead`. */
   readonly repeated?: string;
   /** List markers and states of form controls, in reading order. */
   readonly marks?: string;

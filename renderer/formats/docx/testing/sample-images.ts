@@ -2,7 +2,7 @@ import { createCanvas } from '@napi-rs/canvas';
 
 const COLOURS = ['#e01010', '#10b030', '#1040e0', '#f0c000'];
 
-/** Data of the documents: images whose quarters differ in color, so that a rotated or cropped one looks different. */
+/** Data for the documents: images whose quarters differ in color, so that a rotated or cropped one looks different. */
 export function sampleImages(): Record<string, string> {
   const jpeg = (orientation?: number) => {
     const file = quarters(160, 80).toBuffer('image/jpeg', 95);

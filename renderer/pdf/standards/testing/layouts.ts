@@ -7,7 +7,7 @@ const BLEND_MODES = [
   'hue saturation color luminosity plus-lighter',
 ].flatMap((line) => line.split(' '));
 
-/** HTML of documents with what print templates use and PDF/A restricts, by name. */
+/** HTML documents with features that print templates use and PDF/A restricts, by name. */
 const BODIES: Readonly<Record<string, string>> = {
   'Arabic and Hebrew': '<p dir="rtl" lang="ar">مرحبا بالعالم 123</p><p dir="rtl" lang="he">שלום עולם</p>',
   ligatures:
@@ -93,7 +93,7 @@ export const CONFORMING: Readonly<Record<string, TestDocument>> = {
   },
 };
 
-/** Why those of these documents, and of the samples of other tests, that cannot be PDF/UA are not accessible, by name. */
+/** Why some documents, here or in other tests' samples, are inaccessible and cannot be PDF/UA, by name. */
 export const INACCESSIBLE: Readonly<Record<string, RegExp>> = {
   'a table with spans': /row 4 of a table does not have 3 columns.*table/,
   filters: /screen readers would skip text or an image with a CSS filter, .*: p/,

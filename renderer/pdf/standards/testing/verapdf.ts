@@ -13,7 +13,7 @@ export function veraPdfJar(env = process.env): string | undefined {
 
 /**
  * Checks files in one JVM against the level that each claims, or against `flavour` (`2b`). Returns the rules that each
- * breaks, by the file's name; a file without a rule passes.
+ * file breaks, by file name; a file that breaks none passes.
  */
 export async function veraPdf(
   files: ReadonlyMap<string, Buffer>,
@@ -34,7 +34,7 @@ export async function veraPdf(
   }
 }
 
-/** Returns the report. The exit code tells whether all files pass. */
+/** Returns the report. The exit code shows whether all files pass. */
 function run(args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(
