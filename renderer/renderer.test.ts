@@ -166,7 +166,7 @@ describe('Renderer', () => {
       const document = { ...strange.document, format: 'xml' } as const;
       expect(await missing('m6', { document, dataKey: strange.dataKey })).toMatchObject({
         code: 'data_missing',
-        message: 'the e-invoice of the document is not in the object store',
+        message: "the document's e-invoice is not in the object store",
       });
       const invalid = await missing('m4', { dataKey: 'documents/no-json' });
       expect(invalid).toMatchObject({ code: 'data_invalid', retryable: false });

@@ -118,7 +118,7 @@ export abstract class WorkRepository<
 
 /**
  * Returns the earliest time of work that belongs to the account, in milliseconds: a deleted account's files remain
- * until they expire, and a new account of the same name must not see them.
+ * until they expire, and a new account with the same name must not see them.
  */
 export function firstMomentOf(accounts: Accounts, account: string): number {
   return accounts.accountCreatedAt(account)?.getTime() ?? Infinity;

@@ -43,7 +43,7 @@ export const problems = {
   tagEnd: (name: string) => `</${name}> has no matching opening tag.`,
   paragraphEnd: '</p> has no open <p>: a block element such as <div> ends a paragraph.',
   unknownProperty: (name: string, known: string) => `${name} is not a property. Did you mean ${known}?`,
-  invalidValue: (name: string, value: string) => `"${value}" is not a valid value of ${name}.`,
+  invalidValue: (name: string, value: string) => `"${value}" is not a valid value for ${name}.`,
   change: (name: string) => `Change to ${name}`,
   close: (name: string) => `Insert {{/${name}}}`,
   addToData: 'Add to the data',

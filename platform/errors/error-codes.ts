@@ -259,8 +259,8 @@ export const ERROR_CODES = {
   invoice_invalid: {
     status: 422,
     document: true,
-    cause: 'The e-invoice of a document breaks a rule of its profile.',
-    remedy: 'Correct the data, or the mapping of the template, as `details` or the message says.',
+    cause: "A document's e-invoice breaks a rule of its profile.",
+    remedy: "Correct the data, or the template's mapping, as `details` or the message says.",
   },
   not_an_e_invoice_template: {
     status: 422,
@@ -372,7 +372,7 @@ export const ERROR_CODES = {
   },
   not_supported_yet: {
     status: 501,
-    cause: 'This installation has no renderers for previews of documents.',
+    cause: 'This installation has no renderers for document previews.',
     remedy: 'Save the template and generate a document instead.',
   },
   unavailable: {
@@ -403,7 +403,7 @@ export const ERROR_CODES = {
     retryable: true,
     cause: 'Chromium crashed while it printed the document.',
     remedy:
-      'Simplify the document, for example with fewer nested tables or smaller images. If many documents fail, ask an operator to check the memory of the renderers.',
+      "Simplify the document, for example with fewer nested tables or smaller images. If many documents fail, ask an operator to check the renderers' memory.",
   },
   browser_hung: {
     document: true,
@@ -444,7 +444,7 @@ export const ERROR_CODES = {
   },
   id_reused: {
     document: true,
-    cause: 'An earlier document with the same name is stored until it expires.',
+    cause: 'An earlier document with the same name has not expired yet.',
     remedy: 'Create a new job with another name.',
   },
   image_too_large: {
@@ -528,12 +528,12 @@ export const ERROR_CODES = {
   },
   store_invalid_key: {
     document: true,
-    cause: 'The object store rejected the key of an object.',
+    cause: "The object store rejected an object's key.",
     remedy: 'Ask an operator to check the object store. The renderer log shows the cause.',
   },
   store_invalid_metadata: {
     document: true,
-    cause: 'The object store rejected the metadata of the file.',
+    cause: "The object store rejected the file's metadata.",
     remedy: 'Ask an operator to check the object store. The renderer log shows the cause.',
   },
   store_no_space: {

@@ -203,7 +203,7 @@ async function dataOf(store: PresignedStore, task: RenderTask): Promise<Buffer> 
   if (task.data !== undefined) return Buffer.from(task.data);
   const data = await store.read(task.dataKey);
   if (data) return data;
-  throw new DocumentError('data_missing', 'the data of the document is not in the object store');
+  throw new DocumentError('data_missing', "the document's data is not in the object store");
 }
 
 async function attachmentsOf(
@@ -225,7 +225,7 @@ function eInvoiceIn(
 ): Attachment | undefined {
   const found = attachments.find((attachment) => attachment.eInvoice !== undefined);
   if (found || !(format === 'xml' || hasEInvoice(eInvoice, format))) return found;
-  throw new DocumentError('data_missing', 'the e-invoice of the document is not in the object store');
+  throw new DocumentError('data_missing', "the document's e-invoice is not in the object store");
 }
 
 /** The document is the e-invoice. */

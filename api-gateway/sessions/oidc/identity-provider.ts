@@ -79,7 +79,7 @@ export class IdentityProvider {
     response: URL,
     { state, nonce, verifier }: SignInChecks,
   ): Promise<{ readonly claims: Claims; readonly idToken: string }> {
-    if (response.searchParams.get('state') !== state) throw new SignInProblem('expired', 'another state');
+    if (response.searchParams.get('state') !== state) throw new SignInProblem('expired', 'state mismatch');
     const client = await this.#discover();
     if (this.#exchanges >= BOUNDS.signInExchanges.limit.value) {
       throw new SignInProblem('too_many', 'too many exchanges in flight');

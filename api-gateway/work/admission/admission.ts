@@ -84,7 +84,7 @@ export class Admission {
 
   /**
    * Returns an ID for new work. Its time is never before the account's creation, even if this clock is behind the API
-   * server's: older work belongs to a deleted account of the same name.
+   * server's: older work belongs to a deleted account with the same name.
    */
   newId(prefix: 'gen' | 'bat', account: string): string {
     const { accounts, clock } = this.#options;

@@ -265,7 +265,7 @@ export class EditedTemplate {
     return isDataKept;
   }
 
-  /** Also keeps data of a session that cannot save it, but never that of a document. */
+  /** Also keeps data from a session that cannot save it, but never a document's data. */
   #keepData(): boolean {
     if (this.opened.peek()) return true;
     const { data, sample } = this;
