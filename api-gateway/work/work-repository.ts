@@ -73,7 +73,7 @@ export abstract class WorkRepository<
   abstract draft(work: AdmittedWork, request: WorkRequest<Presentation>): WorkDraft<R>;
   /** Converts a resource. */
   abstract stored(resource: R): Stored;
-  /** Finds the work in the object store once its resource is deleted; `key` is derived from account and ID. */
+  /** Finds the work in the object store once its resource is deleted; `key` is derived from the account and ID. */
   protected abstract findArchived(account: string, id: string, key: string): Promise<Stored | undefined>;
 
   /** Creates a resource. Returns it as sent. Rejects with KubernetesApiError. */

@@ -2,7 +2,7 @@
 export const problems = {
   title: 'Problems',
   none: 'No problems',
-  height: 'Height of the problems',
+  height: 'Height of the problems list',
   errors: (count: number) => (count === 1 ? '1 error' : `${count} errors`),
   warnings: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
   both: (errors: string, warnings: string) => `${errors} · ${warnings}`,

@@ -28,7 +28,7 @@ export const ERROR_CODES = {
   invalid_request: {
     status: 400,
     cause: 'A field, parameter or header is missing, unknown or invalid, or the request is not valid HTTP.',
-    remedy: 'Correct what the message names. `details`, if present, lists each wrong field.',
+    remedy: 'Fix the problem that the message describes. `details`, if present, lists each wrong field.',
   },
   invalid_cursor: {
     status: 400,
@@ -210,7 +210,7 @@ export const ERROR_CODES = {
   data_deleted: {
     status: 410,
     cause:
-      'The data of the document is not stored. The data of a completed document is deleted, at the latest with its GenerationJob. The data of a failed document is kept unless `TRIFOLD_KEEP_FAILED_DATA` is `false`. The data of batch items is never kept.',
+      'The data of the document is not stored. The data of a completed document is deleted with its GenerationJob, or earlier. The data of a failed document is kept unless `TRIFOLD_KEEP_FAILED_DATA` is `false`. The data of batch items is never kept.',
     remedy: 'Send the data again.',
   },
   version_conflict: {
@@ -260,7 +260,7 @@ export const ERROR_CODES = {
     status: 422,
     document: true,
     cause: "A document's e-invoice breaks a rule of its profile.",
-    remedy: "Correct the data, or the template's mapping, as `details` or the message says.",
+    remedy: "Correct the data or the template's mapping, as described in `details` or the message.",
   },
   not_an_e_invoice_template: {
     status: 422,
@@ -473,7 +473,7 @@ export const ERROR_CODES = {
   conformance_failed: {
     document: true,
     cause: 'The document cannot conform to the standard in its option `conformance`.',
-    remedy: 'Change what the message names, or select another level.',
+    remedy: 'Fix the problem that the message describes, or select another level.',
   },
   print_failed: {
     document: true,
@@ -552,7 +552,7 @@ export const ERROR_CODES = {
   template_invalid: {
     document: true,
     cause: 'The template or data schema of a job or batch created with kubectl is invalid.',
-    remedy: 'Correct what the message names.',
+    remedy: 'Fix the problem that the message describes.',
   },
   template_source_missing: {
     document: true,

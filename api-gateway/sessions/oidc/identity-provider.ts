@@ -27,7 +27,7 @@ export type SignInReason =
 /** A failed sign-in. The message is for the log and contains neither tokens nor claims. */
 export class SignInProblem extends TrifoldError<SignInReason> {}
 
-/** Values that the provider's response must match. The browser keeps it, sealed. */
+/** Values that the provider's response must match. The browser keeps them, sealed. */
 export interface SignInChecks {
   readonly state: string;
   readonly nonce: string;

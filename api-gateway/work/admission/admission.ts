@@ -93,7 +93,7 @@ export class Admission {
   }
 
   /**
-   * Checks template, options and data, and writes nothing. Rejects with ApiError. The work counts as accepted at the
+   * Checks the template, options and data; writes nothing. Rejects with ApiError. The work counts as accepted at the
    * time of its ID, and uses the template version that an earlier attempt of the request claimed.
    */
   async admit(

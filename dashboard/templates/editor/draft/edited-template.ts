@@ -312,7 +312,7 @@ function dataOf(sample: TemplateSample | undefined): string | undefined {
   return sample && formatJson(sample.data);
 }
 
-/** Returns the samples with one added, or with the one of the same name replaced. */
+/** Returns the samples with one added, replacing any sample with the same name. */
 function withSample(samples: readonly TemplateSample[], added: TemplateSample): readonly TemplateSample[] {
   if (samples.every(({ name }) => name !== added.name)) return [...samples, added];
   return samples.map((sample) => (sample.name === added.name ? added : sample));
