@@ -38,7 +38,7 @@ async function run(words: readonly string[], output: Output): Promise<void> {
   await command.run(words.slice(command.name.split(' ').length), output);
 }
 
-/** Returns the usage of the commands that begin with these words, or of all. */
+/** Returns the usage of the commands that begin with these words, or of all commands. */
 function usageOf(words: readonly string[]): string {
   const named = words.filter((word) => word !== 'help' && !word.startsWith('-')).slice(0, 2);
   const meant = COMMANDS.filter(

@@ -10,7 +10,7 @@ export interface Output {
   writeError(text: string): void;
 }
 
-/** A command of `trifold`, as data: for its dispatch, its help and the completion of shells. */
+/** A `trifold` command as data, for dispatch, help and shell completion. */
 export interface CliCommand {
   /** One or two words. */
   readonly name: string;

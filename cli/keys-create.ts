@@ -170,7 +170,7 @@ async function revoke(kubernetes: KubernetesClient, { resource }: MintedKey, out
 function parseRequest(words: readonly string[]): KeyRequest {
   const options = parseOptions(words, OPTIONS, ['json']);
   const { account, name, scopes, type, kubeconfig, json = false } = options;
-  if (!account) throw new UsageError('missing --account: name the namespace of the account');
+  if (!account) throw new UsageError("missing --account: name the account's namespace");
   return {
     account,
     name: name ?? 'Created with trifold keys create',

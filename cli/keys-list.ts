@@ -61,7 +61,7 @@ async function revokeKey(words: readonly string[], output: Output): Promise<void
 
 function requireAccount(account: string | undefined): string {
   if (account) return account;
-  throw new UsageError('missing --account: name the namespace of the account');
+  throw new UsageError("missing --account: name the account's namespace");
 }
 
 async function checkAccount(kubernetes: KubernetesClient, account: string): Promise<void> {

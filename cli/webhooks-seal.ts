@@ -42,7 +42,7 @@ const DEFAULT_PLACES = ['trifold/trifold-webhook-key', 'default/trifold-webhook-
 async function sealSecret(words: readonly string[], output: Output): Promise<void> {
   const values = parseOptions(words, OPTIONS);
   const { account, endpoint, url, kubeconfig, 'secret-file': file, 'public-key': place } = values;
-  if (!account) throw new UsageError('missing --account: name the namespace of the account');
+  if (!account) throw new UsageError("missing --account: name the account's namespace");
   if (!endpoint) throw new UsageError('missing --endpoint: name the WebhookEndpoint');
   const secret = file === undefined ? generateSecret() : await readSecret(file);
   const places = place === undefined ? DEFAULT_PLACES : [parsePlace(place)];

@@ -51,7 +51,7 @@ export const MAX_OTHER_VALUES = 50_000;
 
 /** Maximum total size of a template's HTML and CSS: what a resource can contain (Template spec, html). */
 export const MAX_TEMPLATE_BYTES = 1024 * 1024;
-/** Maximum size of the mapping of an e-invoice as JSON, in bytes. */
+/** Maximum size of an e-invoice mapping as JSON, in bytes. */
 export const MAX_E_INVOICE_BYTES = 32 * 1024;
 /** Maximum length of a language tag. */
 export const MAX_LOCALE_LENGTH = 100;

@@ -7,7 +7,7 @@ import { makeDirectory } from '@trifold/platform/object-store/directory/make-dir
 import { replaceFile } from '@trifold/platform/process/durability.ts';
 import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
 
-const ELSEWHERE = 'set TRIFOLD_DATA to a directory that this user can write';
+const ELSEWHERE = 'set TRIFOLD_DATA to a directory that this user can write to';
 
 /**
  * The data directory of the standalone process. Only one process may own it. The lock belongs to the operating system,
@@ -40,7 +40,7 @@ export class DataDirectory {
     return path.join(this.root, 'objects');
   }
 
-  /** File with the render tasks that are in flight. */
+  /** File with the in-flight render tasks. */
   get takenTasksFile(): string {
     return path.join(this.root, 'tasks-in-hand');
   }

@@ -60,7 +60,7 @@ async function demo(stop: AbortSignal): Promise<void> {
     await rm(data, { recursive: true, force: true });
     forget();
   }
-  say('5. Service stopped, its data removed.');
+  say('5. Service stopped, data removed.');
   say(`\nOpen ${OUTPUT}`);
 }
 
@@ -140,7 +140,7 @@ onStopSignal((signal) => {
 try {
   await demo(stop.signal);
 } catch (error) {
-  if (stop.signal.aborted) say('Stopped, its data removed.');
+  if (stop.signal.aborted) say('Stopped, data removed.');
   else {
     process.stderr.write(`The demo failed: ${startFailure(error)}\n`);
     process.exitCode = 1;

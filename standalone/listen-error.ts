@@ -4,7 +4,7 @@ import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
-  /** Environment variable of the port. */
+  /** Environment variable for the port. */
   readonly variable: 'TRIFOLD_PORT' | 'TRIFOLD_KUBE_PORT';
 }
 
@@ -22,10 +22,10 @@ export async function listening<T>(address: ListenAddress, listener: PromiseLike
 function problem({ host, port, variable }: ListenAddress, code: string): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `port ${port} of ${host} is already in use: set ${variable} to another port, or to 0 for a free one`;
+      return `port ${port} on ${host} is already in use: set ${variable} to another port, or to 0 for a free one`;
     case 'EACCES':
-      return `this user may not listen on port ${port}: set ${variable} to a port above 1023`;
+      return `this user cannot listen on port ${port}: set ${variable} to a port above 1023`;
     default:
-      return `TRIFOLD_HOST is ${JSON.stringify(host)}, which is not an address of this machine (${code}): set it to 127.0.0.1 for this machine only, or to :: for every network of the machine`;
+      return `TRIFOLD_HOST is ${JSON.stringify(host)}, which is not an address of this machine (${code}): set it to 127.0.0.1 for this machine only, or to :: for all of its networks`;
   }
 }

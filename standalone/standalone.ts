@@ -89,7 +89,7 @@ export class Standalone {
   }
 
   /**
-   * Starts the service and resolves when it can generate documents. Rejects with DataDirectoryError when the data
+   * Starts the service and resolves when it can generate documents. Rejects with SetupError when the data
    * directory is in use, or with the error of the part that failed to start; in that case nothing keeps running.
    */
   static async start(
@@ -130,7 +130,7 @@ export class Standalone {
     const url = addressOf(gateway, host);
     await writeFile(directory.urlFile, url, { mode: 0o600 });
     const signInLink = await signInLinks.create(url);
-    // Done after every step that may fail: keys are shown once, and a failed start shows none. Until the gateway has
+    // Done after every step that can fail: keys are shown once, and a failed start shows none. Until the gateway has
     // started, requests get 503; it starts with the keys that exist by then.
     const { presetKeys } = config.process;
     const generatedKeys = await ensureFirstAccount({ kubernetes, clock, presetKeys });

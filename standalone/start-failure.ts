@@ -7,7 +7,7 @@ const MAX_OUTPUT_LENGTH = 400;
 
 /**
  * Returns the message for the user who started the service: the problem and its fix. Only a bug in the program shows a
- * stack.
+ * stack trace.
  */
 export function startFailure(error: unknown): string {
   if (error instanceof SetupError) return error.message;

@@ -14,20 +14,20 @@ export function welcome({
     `Trifold is ready at ${url}`,
     `Documentation:      ${url}/docs/`,
     `Resources:          kubectl --kubeconfig ${kubeconfig} get trifold`,
-    `Another API key:    npx trifold keys create --account ${FIRST_ACCOUNT} --kubeconfig ${kubeconfig}`,
+    `New API key:        npx trifold keys create --account ${FIRST_ACCOUNT} --kubeconfig ${kubeconfig}`,
     `Dashboard:          ${signInLink}`,
     `                    This link works once and expires after ${LINK_MINUTES} minutes.`,
-    `Another link:       npx trifold dashboard --data ${path.dirname(kubeconfig)}`,
+    `New link:           npx trifold dashboard --data ${path.dirname(kubeconfig)}`,
   ];
   if (generatedKeys.live !== undefined) lines.push('', ...firstRequest(url, generatedKeys.live));
   if (generatedKeys.test !== undefined)
-    lines.push('', 'Your test key, which is shown only now:', `  ${generatedKeys.test}`);
+    lines.push('', 'Your test key, shown only once:', `  ${generatedKeys.test}`);
   return `${lines.join('\n')}\n`;
 }
 
 function firstRequest(url: string, key: string): string[] {
   return [
-    'This command contains your live key, which is shown only now. It generates hello.pdf:',
+    'This command contains your live key, shown only once. It generates hello.pdf:',
     `  curl -sS --fail-with-body ${url}/v1/generate -o hello.pdf \\`,
     `    -H 'Authorization: Bearer ${key}' \\`,
     `    -H 'Content-Type: application/json' -H 'Accept: application/pdf' \\`,

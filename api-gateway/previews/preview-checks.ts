@@ -23,7 +23,7 @@ export interface PreviewChecksOptions {
   readonly checker: TemplateChecker;
   readonly dataChecker: DataChecker;
   readonly config: Pick<GatewayConfig, 'maxBodyBytes' | 'maxTemplateBytes'>;
-  /** Whether e-invoices carry the note TEST. @default true */
+  /** Whether e-invoices contain the note TEST. @default true */
   readonly test?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface ValidPreview {
   readonly options: RenderOptions;
   /** JSON object with the schema's defaults applied, UTF-8. */
   readonly data: Uint8Array;
-  /** The e-invoice of the document, if it has a valid one. */
+  /** The document's e-invoice, if it has a valid one. */
   readonly xml?: Uint8Array | undefined;
 }
 
@@ -102,7 +102,7 @@ export class PreviewChecks {
     return { errors, ...(data && { valid: { template, options: options ?? {}, data, xml } }) };
   }
 
-  /** Creates the e-invoice of a preview from its data with the defaults. Rejects with ApiError. */
+  /** Creates a preview's e-invoice from its data with the defaults. Rejects with ApiError. */
   async #created(
     eInvoice: EInvoiceRequest | undefined,
     filled: CheckedData | undefined,
@@ -115,7 +115,7 @@ export class PreviewChecks {
     return xml[0];
   }
 
-  /** Returns how to create the e-invoice of a preview. Throws ApiError. */
+  /** Returns how to create a preview's e-invoice. Throws ApiError. */
   #eInvoiceOf(
     template: RevisionContent,
     format: NonNullable<PreviewBody['format']>,

@@ -28,7 +28,7 @@ const schema = {
   operationId: 'previewTemplate',
   summary: 'Preview a template',
   description: [
-    'Renders a template, saved or not. Documents have a PREVIEW watermark; emails do not, just as with test keys. E-invoices are checked but not attached to a PDF; with the format xml, they carry the note TEST. The result is not stored, counted as usage or sent to webhooks. Returns the file (pdf and images), or JSON for `Accept: application/json` and for the other formats.',
+    'Renders a template, saved or not. Documents have a PREVIEW watermark; emails do not, just as with test keys. E-invoices are checked but not attached to a PDF; with the format xml, they contain the note TEST. The result is not stored, counted as usage or sent to webhooks. Returns the file (pdf and images), or JSON for `Accept: application/json` and for the other formats.',
     'In JSON, problems in the content are listed in `errors`, and the status is 200. If the only problem is that the data violates the schema or does not produce a valid e-invoice, the response also contains a file. Data that violates the schema is shown without the schema defaults. If you requested the file, the first problem is returned as an error.',
     'The preview is cancelled when the client disconnects, or when the same key sends another preview with the same `Preview-Session`. The time limit is 30 s. In a cluster, the response is 503 if no renderer is free within five seconds, and with `previews.enabled: false`, only `email` and `xml` work.',
   ].join('\n\n'),

@@ -12,14 +12,14 @@ import { invalidSchema } from './template-checks.ts';
 /** Data of at least one document as JSON, with the template's schema defaults applied. */
 export type FilledData = readonly [Uint8Array, ...Uint8Array[]];
 
-/** Valid data, and the XML of the e-invoices that the rules create from it. */
+/** Valid data, and the XML of the e-invoices created from it. */
 export interface CheckedData {
   readonly data: FilledData;
   readonly xml?: readonly Uint8Array[] | undefined;
 }
 
 /**
- * Returns the data of a request as JSON, with the template's schema defaults applied, and its e-invoices. Rejects with
+ * Returns a request's data as JSON, with the template's schema defaults applied, and its e-invoices. Rejects with
  * ApiError `data_invalid` (with the path of each violation), `invoice_invalid`, `body_too_large` for data over the
  * limits, or `invalid_schema`, or with the signal's reason.
  */
@@ -48,7 +48,7 @@ function dataError(applied: Exclude<DataResult, { readonly status: 'valid' }>, c
       return invalidSchema(applied.violations);
     case 'too_slow': {
       const { cause } = applied;
-      const message = `The data cannot be checked against the template: ${cause.message}. Send less data, or simplify the patterns in the schema or the mapping of the e-invoice.`;
+      const message = `The data cannot be checked against the template: ${cause.message}. Send less data, or simplify the patterns in the schema or the e-invoice mapping.`;
       return new ApiError('data_invalid', message, { cause });
     }
     case 'out_of_memory': {

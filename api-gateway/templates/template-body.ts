@@ -39,12 +39,11 @@ const ApiEmail = Type.Object(TemplateEmail.properties, {
   description: 'Email parts other than html and css. Required by `POST /v1/emails/compile`.',
 });
 
-/** E-invoice of a template, as the API accepts it. */
+/** A template's e-invoice, as the API accepts it. */
 const ApiEInvoice = Type.Object(EInvoice.properties, {
   title: 'EInvoice',
   additionalProperties: false,
-  description:
-    'E-invoice that is created from the data of each document. Documents with the format xml require it.',
+  description: "E-invoice created from each document's data. Documents with the format xml require it.",
 });
 
 const members = {

@@ -17,7 +17,7 @@ export interface Pinned {
   readonly revision: string;
   /** Undefined for an inline template. */
   readonly version?: number;
-  /** The e-invoice of the document. */
+  /** The document's e-invoice. */
   readonly attachmentsRef?: ObjectRef;
 }
 

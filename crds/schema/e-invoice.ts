@@ -6,7 +6,7 @@ import { AnyJsonObject, StringEnum } from './schema.ts';
 
 /** Where the XML is: in a PDF (Factur-X, ZUGFeRD), or only in a separate file. */
 export const E_INVOICE_FORMATS = ['factur-x', 'xml'] as const;
-/** Rules that an invoice must follow, each with those before it. */
+/** Rule sets that an invoice can follow. */
 export const E_INVOICE_PROFILES = ['basic', 'en16931', 'xrechnung', 'peppol-bis-3'] as const;
 /** UN/CEFACT Cross Industry Invoice, or OASIS UBL. */
 export const E_INVOICE_SYNTAXES = ['cii', 'ubl'] as const;
@@ -27,16 +27,16 @@ export const EInvoice = Type.Object(
       description: 'Syntax of the XML. cii: UN/CEFACT Cross Industry Invoice. ubl: OASIS UBL 2.1.',
     }),
     mapping: AnyJsonObject({
-      description: `Content of the invoice: an object with business terms of EN 16931 as names, such as \`BT-1 invoice number\`, and strings with {{bindings}} as values. Up to ${MAX_E_INVOICE_BYTES / 1024} KiB as JSON.`,
+      description: `Content of the invoice: an object with EN 16931 business terms as keys, such as \`BT-1 invoice number\`, and strings with {{bindings}} as values. Up to ${MAX_E_INVOICE_BYTES / 1024} KiB as JSON.`,
     }),
   },
   {
-    description: 'E-invoice that is created from the same data as the document.',
+    description: 'E-invoice created from the same data as the document.',
   },
 );
 export type EInvoice = Static<typeof EInvoice>;
 
-/** Level of conformance of a PDF that contains an e-invoice, unless another level of PDF/A-3 is requested. */
+/** Conformance level of a PDF that contains an e-invoice, unless another level of PDF/A-3 is requested. */
 export const FACTUR_X_CONFORMANCE = 'a-3b';
 
 /** Whether a document from the template contains an e-invoice. */
@@ -45,7 +45,7 @@ export function hasEInvoice(eInvoice: Pick<EInvoice, 'format'> | undefined, form
   return format === 'xml' || (format === 'pdf' && eInvoice.format === 'factur-x');
 }
 
-/** Returns why a PDF of this level cannot contain the e-invoice; undefined if it can, or if there is none. */
+/** Returns why a PDF with this level cannot contain the e-invoice; undefined if it can, or if there is none. */
 export function findConformanceProblem(
   eInvoice: Pick<EInvoice, 'format'> | undefined,
   level: ConformanceLevel | undefined,

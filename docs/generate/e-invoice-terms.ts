@@ -10,23 +10,23 @@ const HEAD = `${frontMatter('platform/e-invoices/terms/*.ts')}
 # Business terms of e-invoices
 
 These are the terms and groups of EN 16931-1:2017 that a mapping can have. [Send an
-e-invoice](how-to/send-an-e-invoice.md) explains the notation of mappings.
+e-invoice](how-to/send-an-e-invoice.md) explains how to write a mapping.
 
-- Write a key as number and name, \`BT-1 invoice number\`, or as the number alone, \`BT-1\`.
-- **Occurs** is the number of values or groups: 1 and 1..n are required wherever their group is mapped. Only 0..n and
-  1..n can be lists.
-- **Profiles** lists the profiles that require an optional term, and those that do not have a term.
-- BT-24 specification identifier follows from the profile and is not mapped.
+- Write a key as the number and name, \`BT-1 invoice number\`, or as the number alone, \`BT-1\`.
+- **Occurs** is the number of values or groups: 1 and 1..n are required wherever their group is mapped. Only terms
+  marked 0..n or 1..n can be lists.
+- **Profiles** lists the profiles that require an optional term, and those that exclude a term.
+- BT-24 specification identifier is set by the profile and is not mapped.
 - BT-125 attached document is not supported: use BT-124 external document location.`;
 
 const TYPES: readonly Row[] = [
   ['Type', 'Value'],
-  ['amount', 'Decimal number with at most 2 decimals, such as `1234.50`, without currency'],
+  ['amount', 'Decimal number with at most two decimal places, such as `1234.50`, without a currency'],
   ['unit price, quantity', 'Decimal number'],
   ['percentage', 'Decimal number: `19` is 19%'],
-  ['code', 'Code of the list'],
+  ['code', 'Code from the list'],
   ['identifier, text', 'Any string without control characters other than line breaks and tabs'],
-  ['identifier with scheme', 'An object with `value` and `scheme`; the scheme is a code of the list'],
+  ['identifier with scheme', 'An object with `value` and `scheme`; the scheme is a code from the list'],
   ['date', '`2026-11-28`'],
 ];
 

@@ -172,7 +172,7 @@ spec:
         READY,
         'False',
         '`UrlRejected`, `TooManyEndpoints`',
-        'Nothing is sent: the URL is not allowed, for example because it is plain HTTP, or the account has 49 older endpoints, without the account webhook.',
+        'Nothing is sent: the URL is not allowed, for example because it is plain HTTP, or the account has 49 older endpoints, not counting the account webhook.',
       ],
       [
         '`Backlogged`',

@@ -66,7 +66,7 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ['Nesting of parentheses', count(DEEPEST_PARENTHESES, 'levels'), '', DOES_NOT_COMPILE],
     ['Fields of a schema, including nested ones', count(MAX_SCHEMA_FIELDS), '', '422 `invalid_schema`'],
     ['Length of a schema pattern', count(MAX_PATTERN_LENGTH, 'characters'), '', DETAILS],
-    ['Mapping of an e-invoice as JSON', size(MAX_E_INVOICE_BYTES), '', DOES_NOT_COMPILE],
+    ['E-invoice mapping as JSON', size(MAX_E_INVOICE_BYTES), '', DOES_NOT_COMPILE],
     ...ofBounds('templateVersions', 'samples', 'thumbnails'),
   ],
   Documents: [

@@ -40,7 +40,7 @@ describe('An e-invoice', () => {
     expect(xml).not.toContain('BuyerOrderReferencedDocument');
   });
 
-  it('carries the note TEST when it is not real', () => {
+  it('contains the note TEST if it is a test', () => {
     const test = { test: true };
     expect(xmlOf(createEInvoice(plainSpec('en16931', 'cii'), PLAIN_DATA, test))).toContain(
       '<ram:Content>TEST</ram:Content>',
@@ -91,14 +91,14 @@ describe('An e-invoice', () => {
   });
 });
 
-describe('The data of an e-invoice', () => {
+describe('E-invoice data', () => {
   const lines = [{ name: 'Support', quantity: 10, unit: 'HUR', price: 95.5, total: '955,00', rate: 19 }];
 
   it.each<[string, object, Record<string, unknown>, object]>([
-    ['a required field', { issued: undefined }, {}, { rule: 'BR-03', path: '/issued' }],
-    ['a required field of a group', { gross: undefined }, {}, { rule: 'BR-14', path: '/gross' }],
-    ['a field of an item', { lines: [{ ...PLAIN_DATA.lines[0], name: '' }] }, {}, { path: '/lines/0/name' }],
-    ['a required list', { lines: undefined }, {}, { rule: 'BR-16', path: '/lines' }],
+    ['a missing required field', { issued: undefined }, {}, { rule: 'BR-03', path: '/issued' }],
+    ['a missing required field in a group', { gross: undefined }, {}, { rule: 'BR-14', path: '/gross' }],
+    ['a missing line name', { lines: [{ ...PLAIN_DATA.lines[0], name: '' }] }, {}, { path: '/lines/0/name' }],
+    ['a missing required list', { lines: undefined }, {}, { rule: 'BR-16', path: '/lines' }],
     ['an amount due without a due date', { due: undefined }, {}, { rule: 'BR-CO-25', path: '/due' }],
     [
       'a number that is not a plain decimal',
@@ -115,15 +115,20 @@ describe('The data of an e-invoice', () => {
     ['a date that does not exist', { issued: '2026-02-30' }, {}, { rule: 'value-invalid', path: '/issued' }],
     ['a control character', { number: 'R\u0001' }, {}, { rule: 'value-invalid', path: '/number' }],
     ['an object', { number: { year: 2026 } }, {}, { rule: 'value-invalid', path: '/number' }],
-    ['no list', { vat: 'none' }, {}, { rule: 'list-invalid', path: '/vat', term: 'BG-23 VAT breakdown' }],
     [
-      'a part of a string',
+      'text instead of a list',
+      { vat: 'none' },
+      {},
+      { rule: 'list-invalid', path: '/vat', term: 'BG-23 VAT breakdown' },
+    ],
+    [
+      'only some fields of a string',
       {},
       { 'BT-20': 'Pay to {{seller.name}} within {{days}} days' },
       { rule: 'value-invalid', path: '/days', term: 'BT-20 payment terms' },
     ],
     [
-      'an argument of a helper',
+      'a missing helper argument',
       {},
       { 'BT-20': '{{multiply discount 2}}' },
       {
@@ -194,7 +199,7 @@ describe('A mapping', () => {
     [{ 'BT-27': 'x' }, at('/BT-27', 'belongs in "BG-4 seller"', 2, 3)],
     [{ 'BG-4': { 'BT-1': 'x' } }, at('/BG-4/BT-1', 'belongs at the top of the mapping', 3, 5)],
     [{ 'BT-125': 'x' }, at('/BT-125', 'BT-125 attached document is not supported', 2, 3)],
-    [{ 'BG-2': { 'BT-24': 'x' } }, at('/BG-2/BT-24', 'follows from the profile', 3, 5)],
+    [{ 'BG-2': { 'BT-24': 'x' } }, at('/BG-2/BT-24', 'is set by the profile', 3, 5)],
     [{ 'BT-1': '{{#if a}}b{{/if}}' }, at('/BT-1', 'a block such as {{#if}}', 2, 3)],
     [{ 'BT-1': '{{nonsense a}}' }, at('/BT-1', 'unknown helper "nonsense"', 2, 3)],
     [{ 'BT-1': '{{@../index}}' }, at('/BT-1', '@../ is not supported', 2, 3)],
@@ -204,7 +209,7 @@ describe('A mapping', () => {
     [{ 'BT-1': 12 }, at('/BT-1', 'must be a string', 2, 3)],
     [{ 'BT-1': ['a'] }, at('/BT-1', 'occurs once: a list is not allowed', 2, 3)],
     [{ 'BT-1': { each: 'a', item: 'b' } }, at('/BT-1', 'occurs once: "each" is not allowed', 2, 3)],
-    [{ 'BT-3': '12' }, at('/BT-3', 'must be a code of UNTDID 1001', 2, 3)],
+    [{ 'BT-3': '12' }, at('/BT-3', 'must be a code in UNTDID 1001', 2, 3)],
     [{ 'BT-2': 'today' }, at('/BT-2', 'must be a date', 2, 3)],
     [{ 'BG-25': { each: '{{lines}}', item: {} } }, at('/BG-25/each', 'without braces', 3, 5)],
     [{ 'BG-25': { each: 'lines' } }, at('/BG-25', '"item" is missing', 2, 3)],
@@ -238,12 +243,12 @@ describe('A mapping', () => {
     expect(eInvoiceProblems({ ...spec, mapping }).map((problem) => problem.message)).toEqual([message]);
   });
 
-  it('has at most 100 mistakes that are reported', () => {
+  it('has at most 100 reported mistakes', () => {
     const mapping = { 'BG-1': Array.from({ length: 8000 }, () => ({})) };
     expect(eInvoiceProblems({ ...plainSpec('en16931', 'cii'), mapping })).toHaveLength(100);
   });
 
-  it('has at most 32 KiB', () => {
+  it('is limited to 32 KiB', () => {
     const spec = plainSpec('en16931', 'cii', { 'BT-20': 'x'.repeat(40_000) });
     expect(eInvoiceProblems(spec)).toMatchObject([
       { path: '/mapping', message: 'the mapping is larger than 32 KiB' },

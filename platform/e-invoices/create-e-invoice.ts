@@ -18,12 +18,12 @@ import { writeUbl } from './writing/ubl-writer.ts';
 
 export type { EInvoiceSpec, InvoiceProblem, MappingProblem } from './e-invoice-spec.ts';
 
-/** The XML of an invoice, or the reasons why there is none. */
+/** An invoice's XML, or the reasons why there is none. */
 export type EInvoiceResult = { readonly xml: string } | { readonly problems: readonly InvoiceProblem[] };
 
-/** Locale and time zone are those of the helpers. */
+/** The locale and time zone are for the helpers. */
 export interface EInvoiceContext extends LocaleOptions {
-  /** Whether the invoice carries the note `TEST` (BT-22): for test keys and previews. */
+  /** Whether the invoice contains the note `TEST` (BT-22): for test keys and previews. */
   readonly test: boolean;
 }
 
@@ -42,7 +42,7 @@ export function eInvoiceProblems(spec: EInvoiceSpec): readonly MappingProblem[] 
   }
   const parser = new MappingParser(spec.profile);
   parser.parse(spec.mapping);
-  // Finding a position takes time in proportion to the mapping.
+  // Finding a position takes time proportional to the mapping.
   return parser.mistakes.slice(0, MAX_MISTAKES).map(({ path, message }) => ({
     path: `/${['mapping', ...path].map(escapePointer).join('/')}`,
     message,
@@ -50,7 +50,7 @@ export function eInvoiceProblems(spec: EInvoiceSpec): readonly MappingProblem[] 
   }));
 }
 
-/** Creates the XML of a document from its data. The spec has no mistakes (`eInvoiceProblems`). */
+/** Creates a document's XML from its data. The spec must have no mistakes (`eInvoiceProblems`). */
 export function createEInvoice(spec: EInvoiceSpec, data: unknown, context: EInvoiceContext): EInvoiceResult {
   const mapped = new MappingParser(spec.profile).parse(spec.mapping);
   if (!mapped) return { problems: [{ rule: 'mapping-invalid', message: 'The mapping is not an object.' }] };
@@ -70,7 +70,7 @@ function bounded(xml: string): EInvoiceResult {
   return Buffer.byteLength(xml) > E_INVOICE_XML_BYTES ? { problems: [TOO_LARGE] } : { xml };
 }
 
-/** Checks an invoice that the caller wrote, in CII. Not yet used: no route accepts one. */
+/** Checks a CII invoice that the caller wrote. Not yet used: no route accepts one. */
 export function checkOwnEInvoice(
   { profile }: Pick<EInvoiceSpec, 'profile'>,
   xml: string,

@@ -14,9 +14,9 @@ export interface EInvoiceSpec {
   readonly mapping: Readonly<Record<string, unknown>>;
 }
 
-/** A rule that the data of a document breaks. */
+/** A rule that a document's data breaks. */
 export interface InvoiceProblem {
-  /** Name of the official rule, such as `BR-02`, or one of Trifold's, such as `data-missing`. */
+  /** Name of an official rule, such as `BR-02`, or of one of Trifold's, such as `term-missing`. */
   readonly rule: string;
   /** JSON Pointer into the data of the request, such as `/lines/3/qty`, if the term is bound to one field. */
   readonly path?: string;

@@ -3,7 +3,7 @@ import type { EInvoiceProfile } from './e-invoice-spec.ts';
 /** How a PDF/A-3 embeds the XML and declares it in its XMP metadata. */
 export interface EmbeddedInvoice {
   readonly filename: 'factur-x.xml' | 'xrechnung.xml';
-  /** `AFRelationship` of the file. */
+  /** The file's `AFRelationship`. */
   readonly relationship: 'alternative';
   readonly xmp: {
     readonly namespace: string;
@@ -20,7 +20,7 @@ const FACTUR_X = {
   documentType: 'INVOICE',
 } as const;
 
-/** File names that an attachment of a caller may not have in a document with an e-invoice. */
+/** File names that a caller may not use for an attachment in a document with an e-invoice. */
 export const E_INVOICE_FILENAMES: readonly string[] = ['factur-x.xml', 'xrechnung.xml'];
 
 /** By profile, as in Factur-X 1.08 and ZUGFeRD 2.4. Peppol has no PDF. */

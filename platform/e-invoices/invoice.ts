@@ -19,19 +19,19 @@ export interface InvoiceValue {
 }
 
 /**
- * A group of an invoice; the terms outside of any group are in the group `BG-0`, the invoice. Values and groups have
+ * A group of an invoice; terms outside any group are in the group `BG-0`, the invoice. Values and groups have
  * the right type and are in the right group; the business rules are not yet checked. A term or group without entries
  * is absent.
  */
 export interface InvoiceGroup {
   readonly id: GroupId;
-  /** JSON Pointer to the item of a list in the data. */
+  /** JSON Pointer to the list item in the data. */
   readonly path?: string;
   readonly terms: Readonly<Partial<Record<TermId, readonly InvoiceValue[]>>>;
   readonly groups: Readonly<Partial<Record<GroupId, readonly InvoiceGroup[]>>>;
   /**
-   * JSON Pointers to the fields of mapped terms that the data does not have, and to lists. Those of groups in the group
-   * that occur once are included.
+   * JSON Pointers to lists, and to the fields of mapped terms that the data lacks. Includes those of child groups that
+   * occur once.
    */
   readonly missing?: Readonly<Partial<Record<TermId | GroupId, string>>>;
 }

@@ -58,7 +58,7 @@ export const PROFILES: Readonly<Record<EInvoiceProfile, Profile>> = {
   },
 };
 
-/** Returns the mistake in the combination of format, profile and syntax; `field` of `e_invoice`. */
+/** Returns the mistake in the combination of format, profile and syntax; `field` is in `e_invoice`. */
 export function combinationProblem({
   format,
   profile,

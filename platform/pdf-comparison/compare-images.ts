@@ -1,11 +1,11 @@
 import pixelmatch from 'pixelmatch';
 import type { PageImage } from './open-pdf.ts';
 
-/** Perceived difference of two colors that counts; 1 is black and white. #f8f8f8 on white counts. */
+/** Smallest perceived color difference that counts; 1 is black against white. #f8f8f8 on white counts. */
 const THRESHOLD = 0.02;
 
 export interface ImageDifference {
-  /** Differing pixels, without those that smooth edges. */
+  /** Differing pixels, not counting smoothed edges. */
   readonly pixels: number;
   /** The images in pale gray, with the differing pixels in red (darker before) or blue (darker after). */
   readonly image: PageImage;

@@ -5,7 +5,7 @@ import type { OpenPdf, PageImage } from './open-pdf.ts';
 
 const WHITE = 0xff;
 
-/** A white image with a rectangle in shades of gray. */
+/** A white image with a gray rectangle. */
 function drawn(gray: number, { left = 10, top = 10, height = 40 } = {}): PageImage {
   const width = 40;
   const data = new Uint8ClampedArray(width * height * 4).fill(WHITE);
@@ -17,7 +17,7 @@ function drawn(gray: number, { left = 10, top = 10, height = 40 } = {}): PageIma
 
 type Page = readonly [text: string, image?: PageImage];
 
-/** Compares files whose reader knows their pages. */
+/** Compares files that a fake reader says contain these pages. */
 async function compare(before: readonly Page[], after: readonly Page[]) {
   const files = [before, after];
   const open: OpenPdf[] = [];
@@ -43,9 +43,9 @@ describe('Two PDFs', () => {
   >([
     ['equal pages', [['a', drawn(0)]], [['a', drawn(0)]], []],
     ['a line that moved', [['a', drawn(0)]], [['a', drawn(0, { top: 20 })]], [[1, false, 192]]],
-    ['a pale shade that is gone', [['a', drawn(0xf5)]], [['a', drawn(0xff)]], [[1, false, 96]]],
-    ['a shade that nobody sees', [['a', drawn(0xfd)]], [['a', drawn(0xff)]], []],
-    ['other text', [['a\nb'], ['c']], [['a\nb'], ['d']], [[2, true, undefined]]],
+    ['a pale shade that disappears', [['a', drawn(0xf5)]], [['a', drawn(0xff)]], [[1, false, 96]]],
+    ['a change too pale to see', [['a', drawn(0xfd)]], [['a', drawn(0xff)]], []],
+    ['different text', [['a\nb'], ['c']], [['a\nb'], ['d']], [[2, true, undefined]]],
     [
       'a new page',
       [['a', drawn(0)]],
@@ -55,15 +55,15 @@ describe('Two PDFs', () => {
       ],
       [[2, true, undefined]],
     ],
-    ['a lost page', [['a'], ['b']], [['a']], [[2, true, undefined]]],
-    ['a page of another size', [['a', drawn(0)]], [['a', drawn(0, { height: 41 })]], [[1, false, 40]]],
+    ['a missing page', [['a'], ['b']], [['a']], [[2, true, undefined]]],
+    ['a page with another size', [['a', drawn(0)]], [['a', drawn(0, { height: 41 })]], [[1, false, 40]]],
   ])('with %s', async (_what, before, after, expected) => {
     const { pages, differing } = await compare(before, after);
     expect(pages).toEqual({ before: before.length, after: after.length });
     expect(differing.map(({ page, text, pixels }) => [page, text !== undefined, pixels])).toEqual(expected);
   });
 
-  it('have images of the first pages that differ', async () => {
+  it('include images of the first pages that differ', async () => {
     const pages = (gray: number) =>
       Array.from({ length: MAX_SHOWN_PAGES + 2 }, () => ['a', drawn(gray)] as const);
     const { differing } = await compare(pages(0), pages(0x80));
@@ -75,7 +75,7 @@ describe('Two PDFs', () => {
   });
 });
 
-it('The fonts of a PDF are found once each, without the prefix of a subset', () => {
+it('The fonts of a PDF are listed once each, without subset prefixes', () => {
   const pdf = '<</BaseFont /AAAAAA+Noto#20Sans/Type /Font>> <</BaseFont/Arial>> <</BaseFont /BAAAAA+Arial>>';
   expect(fontNames(new TextEncoder().encode(pdf))).toEqual(['Arial', 'Noto#20Sans']);
 });

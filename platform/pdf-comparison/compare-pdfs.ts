@@ -9,7 +9,7 @@ export interface PageDifference {
   readonly text?: { readonly before: readonly string[]; readonly after: readonly string[] } | undefined;
   /** Differing pixels; undefined if the reader does not draw or only one file has the page. */
   readonly pixels?: number | undefined;
-  /** Of the first `MAX_SHOWN_PAGES` pages that differ, if the reader draws. */
+  /** Only for the first `MAX_SHOWN_PAGES` pages that differ, if the reader draws. */
   readonly images?: ComparedImages | undefined;
 }
 

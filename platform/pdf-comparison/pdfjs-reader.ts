@@ -1,7 +1,7 @@
 import type * as PdfJs from 'pdfjs-dist';
 import type { OpenPdf, PdfReader, PageImage } from './open-pdf.ts';
 
-/** A drawing surface of a browser, or of a package for Node. */
+/** A drawing surface in a browser or from a Node package. */
 export interface DrawingContext {
   getImageData(
     left: number,
@@ -11,14 +11,14 @@ export interface DrawingContext {
   ): { readonly data: Uint8ClampedArray };
 }
 
-/** The resolution of CSS pixels: 96 dots per inch, from 72 points. */
+/** CSS pixel resolution: 96 dots per inch, from 72 points. */
 const SCALE = 96 / 72;
-/** An A4 page has 0.9 million at this resolution; larger pages are drawn smaller. */
+/** An A4 page has 0.9 million at this resolution; larger pages are scaled down. */
 const MAX_PIXELS = 4_000_000;
 
 /**
- * Returns a reader that uses PDF.js, in its build for browsers or for Node. Without `contextOf`, which creates a surface
- * in the given size, the reader does not draw.
+ * Returns a reader that uses PDF.js, in its browser or Node build. Without `contextOf`, which creates a surface
+ * of the given size, the reader does not draw.
  */
 export function pdfJsReader(
   pdfJs: Pick<typeof PdfJs, 'getDocument'>,

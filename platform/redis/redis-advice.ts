@@ -1,4 +1,4 @@
-/** A version or setting of a Redis server that can lose tasks. */
+/** A Redis version or setting that can lose tasks. */
 export interface RedisAdvice {
   readonly problem: string;
   readonly remedy: string;
@@ -8,7 +8,7 @@ export interface RedisAdvice {
 const OLDEST_MAJOR = 6;
 const OLDEST_MINOR = 2;
 
-/** Returns advice from the output of INFO. Services may not forbid what they do not show, so absent fields are fine. */
+/** Returns advice from the output of INFO. Absent fields are fine, because some Redis services hide them. */
 export function redisAdvice(info: string): readonly RedisAdvice[] {
   const advice: RedisAdvice[] = [];
   const version = redisVersion(info);
@@ -30,7 +30,7 @@ export function redisVersion(info: string): string {
   return fieldOf(info, 'redis_version');
 }
 
-/** Whether Redis keeps tasks over a restart; undefined if INFO does not show it. */
+/** Whether Redis keeps tasks across a restart; undefined if INFO does not show it. */
 export function hasAppendOnlyFile(info: string): boolean | undefined {
   const enabled = fieldOf(info, 'aof_enabled');
   return enabled === '' ? undefined : enabled === '1';

@@ -217,7 +217,7 @@ async function attachmentsOf(
   });
 }
 
-/** Returns the e-invoice of a document. Throws DocumentError if the document must have one. */
+/** Returns a document's e-invoice. Throws DocumentError if the document must have one. */
 function eInvoiceIn(
   attachments: readonly Attachment[],
   { eInvoice }: RevisionContent,
@@ -233,7 +233,7 @@ function eInvoiceFile(eInvoice: Attachment | undefined): CheckedFile {
   return { body: eInvoice?.bytes ?? Buffer.alloc(0), pages: 0, warnings: [] };
 }
 
-/** Returns the options of a document; a PDF with an e-invoice needs a level of PDF/A-3. */
+/** Returns a document's options; a PDF with an e-invoice needs a PDF/A-3 level. */
 function archivable({ format, options, revision, features }: LoadedDocument): RenderOptions {
   const isInvoice =
     hasEInvoice(revision.eInvoice, format) ||

@@ -6,7 +6,7 @@ import { findProgram } from '@trifold/test-support/processes/find-program.ts';
 import { REPOSITORY } from '@trifold/test-support/service.ts';
 import { describe, expect, it } from 'vitest';
 
-/** Loads the script, completes the words in `$@`, and prints the candidates: one shell function shows what it found. */
+/** Loads the script, completes the words in `$@`, and prints the candidates. The registration goes to stderr. */
 const SHELLS = {
   bash: `source <(trifold completion bash)
     COMP_WORDS=(trifold "$@"); COMP_CWORD=$#
@@ -23,10 +23,10 @@ describe.each(Object.entries(SHELLS))('In %s', (shell, script) => {
   const none = shell === 'zsh' ? 'files' : '';
 
   it.skipIf(program === undefined && !process.env['CI']).each([
-    ['a command of a group', ['templates', 'pu'], 'pull push'],
+    ['a subcommand', ['templates', 'pu'], 'pull push'],
     ['the value of an option', ['render', '--format', 'p'], 'pdf png'],
-    ['an option of a command that images have', ['keys', 'create', '--acc'], '--account'],
-    ['a file with a space', ['render', '--data', 'a b'], none],
+    ['an option of a command that the images also have', ['keys', 'create', '--acc'], '--account'],
+    ['a file name with a space', ['render', '--data', 'a b'], none],
   ])('%s is completed', async (_what, words, expected) => {
     const folder = testDirectory();
     const main = path.join(REPOSITORY, 'standalone/command/main.ts');

@@ -1,7 +1,7 @@
 import { COMMANDS } from '@trifold/cli/command.ts';
 import type { Command, Option } from 'commander';
 
-/** Scripts that make a shell ask `trifold complete` for candidates, and complete files if there are none. */
+/** Scripts that make a shell ask `trifold complete` for candidates and fall back to file names. */
 export const SHELL_SCRIPTS = {
   bash: `_trifold() {
   local IFS=$'\\n'
@@ -21,7 +21,10 @@ compdef _trifold trifold
 `,
 } as const;
 
-/** Returns the completions of the last word; none if it is a file name or another free value. `words` does not include `trifold`. */
+/**
+ * Returns the completions of the last word; none if it is a file name or another free value. `words` does not include
+ * `trifold`.
+ */
 export function candidates(program: Command, words: readonly string[]): readonly string[] {
   addCliCommands(program);
   const current = words.at(-1) ?? '';
@@ -45,7 +48,7 @@ function takesValue(option: Option | undefined): boolean {
   return option !== undefined && (option.required || option.optional);
 }
 
-/** The commands that images have too: `program` only passes their words on. */
+/** Adds the commands that the images also have: `program` only passes their words on. */
 function addCliCommands(program: Command): void {
   for (const { name, options } of COMMANDS) {
     let command = program;

@@ -33,7 +33,7 @@ program
   .option('-d, --data <file>', 'JSON object for the bindings; - is standard input')
   .option(
     '-o, --output <file>',
-    'default: the name of the template with the extension of the format; - is standard output',
+    "default: the template's name with the format's extension; - is standard output",
   )
   .addOption(
     new Option('-f, --format <format>', 'default: the extension of the output, else pdf').choices(
@@ -41,9 +41,9 @@ program
     ),
   )
   .option('--css <file>', 'CSS file')
-  .option('--options <file>', 'JSON file of generation options, such as page_size')
-  .option('--schema <file>', 'JSON file of the schema that the data must match')
-  .option('--e-invoice <file>', 'JSON file of the e-invoice to create from the data')
+  .option('--options <file>', 'JSON file with generation options, such as page_size')
+  .option('--schema <file>', 'JSON file with the schema that the data must match')
+  .option('--e-invoice <file>', 'JSON file with the e-invoice to create from the data')
   .option('-w, --watch', 'render again whenever an input changes')
   .option('--json', 'print the result as JSON, with its warnings')
   .addHelpText(
@@ -64,7 +64,7 @@ const templates = program
   .command('templates')
   .summary('keep templates in files')
   .description(
-    'Compares and exchanges templates between folders and a service, or a YAML file of Template resources.',
+    'Copies templates between folders and a service, or a YAML file of Template resources, and compares them.',
   );
 
 for (const [verb, summary, examples] of [
@@ -94,22 +94,22 @@ for (const [verb, summary, examples] of [
 
 program
   .command('test')
-  .summary('compare the samples of templates with recorded files')
+  .summary('compare printed samples with recorded files')
   .description(
     'Prints each sample of each template and compares the result with the file in the folder "golden", or with the file that a running service prints.',
   )
   .argument('[directory]', 'contains a folder for each template; not needed with --against')
   .argument('[templates...]', 'folders; default: all')
   .option('-u, --update', 'record the current files')
-  .option('--against <url>', 'compare with a service; its API key is $TRIFOLD_KEY')
+  .option('--against <url>', 'compare with a running service, using the API key in $TRIFOLD_KEY')
   .option('--junit <file>', 'write the results as JUnit XML')
-  .option('--report <file>', 'write a page that shows what differs')
+  .option('--report <file>', 'write an HTML page that shows the differences')
   .option('--json', 'print the results as JSON')
   .addHelpText(
     'after',
     `
-Exit codes: 0 nothing differs, 1 a sample differs or fails, 2 wrong usage,
-            3 only files differ that were recorded with another browser, fonts or architecture
+Exit codes: 0 nothing differs, 1 a sample differs or fails, 2 usage error,
+            3 only files recorded with another browser, fonts or architecture differ
 
 Examples:
   trifold test templates --update
@@ -135,7 +135,7 @@ program
 
 program
   .command('doctor')
-  .summary('check this machine and what the service depends on')
+  .summary("check this machine and the service's dependencies")
   .description(
     'Checks the browser, fonts, disk, Redis, object store and Kubernetes that the settings in the environment select.',
   )
@@ -172,7 +172,7 @@ for (const [name, summary] of [
 
 program
   .command('completion')
-  .summary('print a script that completes commands and options in a shell')
+  .summary('print a shell completion script')
   .description('Prints a script that completes commands and options. Load it when your shell starts.')
   .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
   .addHelpText(
@@ -192,7 +192,7 @@ program
     process.stdout.write(candidates(program, words).join('\n'));
   });
 
-// A reader such as `head` can end before all is written.
+// A reader such as `head` can exit before everything is written.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code !== 'EPIPE') process.stderr.write(`standard output: error: ${message}\n`);
   process.exit(FAILURE);

@@ -1,7 +1,7 @@
 /**
- * `npm run build:cli`: assembles the npm package `@trifold/cli` in `standalone/dist/package/`, or with `--out DIR` there.
- * The package contains every file that `trifold` can load, at its path in this repository. Types are replaced by spaces,
- * as Node does when it runs the sources, so line and column numbers stay the same.
+ * `npm run build:cli`: assembles the npm package `@trifold/cli` in `standalone/dist/package/`, or in `--out DIR`.
+ * The package contains every file that `trifold` can load, at its path in this repository. Spaces replace types,
+ * as when Node runs the sources, so line and column numbers stay the same.
  */
 import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
@@ -17,12 +17,12 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DIST = path.join(ROOT, 'standalone/dist/package');
 const OUT = parseArgs({ options: { out: { type: 'string', default: DIST } } }).values.out;
 const BIN = 'standalone/command/bin.cjs';
-/** A module, a JSON file or a folder of this repository: what code imports, and the URLs of what it reads or starts. */
+/** A module, JSON file or folder in this repository that code imports, reads or starts. */
 const REFERENCE =
   /'((?:\.\.?|@trifold\/[a-z-]+)\/[^'\s]*(?:\.ts|\.cjs|\.json|\/)|(?<=from ')@trifold\/[a-z-]+)'/g;
 /**
- * Packages of which the package contains the few modules that it loads, instead of a dependency: with their
- * dependencies, they take 102 MB, and these modules 5.2 MB.
+ * Packages that are not dependencies: the few modules that `trifold` loads are copied. With their dependencies, the
+ * packages take 102 MB; these modules take 5.2 MB.
  */
 const COPIED = ['bwip-js', 'docx', 'pdfjs-dist', 'pixelmatch', 'puppeteer-core'];
 const COPIED_REFERENCE = new RegExp(
@@ -32,12 +32,12 @@ const COPIED_REFERENCE = new RegExp(
 const REFERENCE_IN_COPY = /(?<=\b(?:from|import) )'(\.[^'\s]+)'/g;
 const MODULES = /^node_modules\//;
 
-/** Its package is large and makes the same page everywhere, so the page is made now. */
+/** Its package is large and generates the same page everywhere, so the page is generated now. */
 const REFERENCE_PAGE = 'api-gateway/documentation/reference-page.ts';
-/** Its package has no dependencies, and exports what its build makes of these sources. */
+/** Its package has no dependencies and exports the build of these sources. */
 const CLIENT = 'clients';
 /**
- * The largest packages except for the browser. Only commands that use a cluster, and the comparison of pixels, need
+ * The largest packages other than the browser. Only commands that use a cluster, and pixel comparison, need
  * them.
  */
 const OPTIONAL = ['@kubernetes/client-node', '@napi-rs/canvas'];
@@ -47,7 +47,7 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** Emitted files, by their path in the repository; folders are empty. */
+/** Content of the emitted files, by path in the repository; empty for folders. */
 const code = new Map<string, string>();
 
 await rm(OUT, { recursive: true, force: true });
@@ -55,7 +55,7 @@ await emit(BIN);
 await Promise.all(COPIED.map(describeCopy));
 const described = await manifest();
 await writeJson('package.json', described);
-// npm installs these versions if the registry marks the package; otherwise only those of the manifest are fixed.
+// npm installs these versions if the registry marks the package; otherwise it pins only the versions in the manifest.
 await writeJson('npm-shrinkwrap.json', await installedPackages(ROOT, described));
 await copyFile(path.join(ROOT, 'LICENSE'), path.join(OUT, 'LICENSE'));
 await copyFile(path.join(ROOT, 'standalone/package/README.md'), path.join(OUT, 'README.md'));
@@ -88,7 +88,7 @@ function referencesIn(file: string): readonly RegExp[] {
   return MODULES.test(file) ? [REFERENCE_IN_COPY] : [REFERENCE, COPIED_REFERENCE];
 }
 
-/** Writes a copied package's license, and what Node and scanners of packages read in its manifest. */
+/** Writes a copied package's license, and the manifest fields that Node and package scanners read. */
 async function describeCopy(name: string): Promise<void> {
   const [from, to] = [path.join(ROOT, 'node_modules', name), path.join(OUT, 'vendor', name)];
   const { version, license, type } = JSON.parse(
@@ -118,7 +118,7 @@ function isOriginal(file: string): boolean {
   return !/\.(?:br|gz)$/.test(file);
 }
 
-/** Writes the page's script, and returns a module that does what the page's thread does with its package. */
+/** Writes the page's script, and returns a module that replaces the page's thread without its package. */
 async function builtReferencePage(): Promise<string> {
   const [{ page, script }] = (await once(new Worker(path.join(ROOT, REFERENCE_PAGE)), 'message')) as [
     ReferencePage,
@@ -137,7 +137,7 @@ function resolve(name: string, from: string): string {
   const importer = path.join(ROOT, from);
   if (name.endsWith('/')) return `${path.relative(ROOT, path.resolve(path.dirname(importer), name))}/`;
   if (name === '@trifold/client') return `${CLIENT}/typescript/index.ts`;
-  // `require` would get a build for CommonJS.
+  // `require` would find the CommonJS build.
   const found =
     name === 'docx' ? fileURLToPath(import.meta.resolve(name)) : createRequire(importer).resolve(name);
   return path.relative(ROOT, found);
@@ -168,7 +168,7 @@ async function manifest(): Promise<object> {
   };
 }
 
-/** Returns the packages that the emitted code names, at the versions of the lock file. */
+/** Returns the packages that the emitted code names, with their versions in the lock file. */
 async function usedPackages() {
   const workspaces = new Set(
     [...code.keys()].filter((file) => !MODULES.test(file)).map((file) => file.split('/', 1).join('')),

@@ -18,7 +18,7 @@ interface Manifest {
 
 type Lock = Readonly<Record<string, LockedPackage>>;
 
-/** Returns the versions of packages in the lock file of the repository at `root`, where its tests use them. */
+/** Returns the versions of packages in the lock file of the repository at `root`, which its tests use. */
 export async function exactVersions(root: string, names: readonly string[]): Promise<Record<string, string>> {
   const lock = await readLock(root);
   return Object.fromEntries(names.map((name) => [name, entryAt(lock, locate(lock, '', name)).version]));
@@ -40,7 +40,7 @@ export async function installedPackages(root: string, manifest: object): Promise
   };
   for (const needed of Object.keys(dependencies)) add('', needed);
   const packages = [...found].toSorted().map((location) => {
-    // The lock file marks packages that the repository needs only for its development.
+    // The lock file marks packages that the repository needs only for development.
     const {
       dev: _dev,
       devOptional: _devOptional,

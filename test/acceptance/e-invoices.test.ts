@@ -38,7 +38,7 @@ it('An e-invoice is the same in a PDF, as XML, and in a batch', async () => {
   expect(second).toBe(xml.replace(`<ram:ID>${data.number}</ram:ID>`, '<ram:ID>B</ram:ID>'));
 });
 
-it('An e-invoice of a test key carries the note TEST', async () => {
+it('An e-invoice created with a test key contains the note TEST', async () => {
   const { id } = await typescriptClient(test).documents.generate({ template_id, data });
   const pdf = await (await typescriptClient(test).documents.download(id)).bytes();
   expect(await eInvoiceIn(pdf)).toContain('<ram:Content>TEST</ram:Content>');

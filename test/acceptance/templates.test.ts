@@ -113,7 +113,7 @@ describe('Templates', () => {
     for (const [wrongKey, service, remedy] of [
       [`${String(key).slice(0, -3)}AAA`, url, 'create a new key'],
       [narrow, url, 'Use a key that has the templates:read scope'],
-      [key, 'http://127.0.0.1:1', 'Check that the service runs at the URL'],
+      [key, 'http://127.0.0.1:1', 'Check that the service is running at the URL'],
     ] as const) {
       vi.stubEnv('TRIFOLD_KEY', String(wrongKey));
       expect(await push({ ...command, url: service })).toBe(1);

@@ -3,7 +3,7 @@ import type { EInvoiceProfile, EInvoiceSyntax } from '@trifold/platform/e-invoic
 import { generatedInvoice } from './generated-invoices.ts';
 import { mappingOf } from './mapping-of.ts';
 
-/** Creates the XML of a generated invoice from a mapping, as the service does. Every second one is a test. */
+/** Creates a generated invoice's XML from a mapping, as the service does. Every other one is a test. */
 export function createdInvoice(number: number, profile: EInvoiceProfile, syntax: EInvoiceSyntax): string {
   const data = generatedInvoice(number, profile);
   const spec = { format: 'xml', profile, syntax, mapping: mappingOf(data) } as const;

@@ -1,8 +1,8 @@
 import type { EInvoiceSyntax } from '@trifold/platform/e-invoices/e-invoice-spec.ts';
 
-/** Rules that only one side reports when an invoice breaks a rule on purpose. */
+/** Rules that only one side reports when an invoice deliberately breaks a rule. */
 export interface Difference {
-  /** The rules that are broken on purpose. */
+  /** The rules that are deliberately broken. */
   readonly of: RegExp;
   readonly syntax?: EInvoiceSyntax;
   /** What only the official rules report. */
@@ -13,7 +13,7 @@ export interface Difference {
 }
 
 const CONSEQUENCE = 'Follows from the missing term, which is reported.';
-const SAME_CHECK = 'The official rules for CII test both at once.';
+const SAME_CHECK = 'The official rules for CII test both together.';
 
 export const DIFFERENCES: readonly Difference[] = [
   { of: /^BR-05$|^BR-CL-0[45]$/, official: /^BR-CL-03$/, reason: 'The currency is also in each amount.' },
@@ -31,7 +31,7 @@ export const DIFFERENCES: readonly Difference[] = [
     ours: /^BR-53$/,
     reason: 'Without BT-6, the official rules report the currency of BT-111, as BR-CL-03.',
   },
-  { of: /^BR-CO-25$/, ours: /^BR-CO-25$/, reason: 'Of these rules, only those of Factur-X have it.' },
+  { of: /^BR-CO-25$/, ours: /^BR-CO-25$/, reason: 'Of these rule sets, only Factur-X has it.' },
   { of: /^BR-CO-18$/, syntax: 'cii', official: /^BR-CO-14$/, reason: CONSEQUENCE },
   { of: /^PEPPOL-EN16931-R121$/, official: /^PEPPOL-EN16931-R120$/, reason: 'The price is divided by 0.' },
   {
@@ -58,7 +58,7 @@ export const DIFFERENCES: readonly Difference[] = [
     of: /^BR-17$/,
     syntax: 'ubl',
     ours: /^BR-17$/,
-    reason: "The official rules for UBL compare the payee's name with the trading name of the seller alone.",
+    reason: "The official rules for UBL compare the payee's name only with the seller's trading name.",
   },
   { of: /^BR-51$/, syntax: 'ubl', ours: /^BR-51$/, reason: 'A warning in the official rules for UBL.' },
   {
@@ -71,7 +71,7 @@ export const DIFFERENCES: readonly Difference[] = [
     of: /^PEPPOL-EN16931-R005$/,
     ours: /^BR-53$/,
     official: /^PEPPOL-EN16931-R054$/,
-    reason: 'BR-53 reports the accounting currency that is the currency of the invoice.',
+    reason: 'BR-53 reports an accounting currency that equals the invoice currency.',
   },
   {
     of: /^BR-DEC-1[35]$/,

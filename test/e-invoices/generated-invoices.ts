@@ -14,7 +14,7 @@ interface Category {
   readonly rate: string;
 }
 
-/** VAT categories of each generated invoice, in turn. What is not subject to VAT (O) is alone. */
+/** VAT categories of each generated invoice, in turn. O (not subject to VAT) is always alone. */
 const CATEGORY_SETS: readonly (readonly Category[])[] = [
   [{ code: 'S', rate: '19' }],
   [
@@ -61,7 +61,7 @@ const SKONTO = '30 days\n#SKONTO#TAGE=14#PROZENT=2.00#\n';
 
 export const BUSINESS_PROCESS = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
 
-/** Returns a valid invoice of a profile. The number decides its VAT categories and everything that is optional. */
+/** Returns a valid invoice for a profile. The number decides its VAT categories and optional content. */
 export function generatedInvoice(number: number, profile: EInvoiceProfile): PlainGroup {
   const random = randomFrom(number + 1);
   const chance = (probability: number) => random() < probability;

@@ -1,7 +1,7 @@
 import { termOrGroup } from '@trifold/platform/e-invoices/terms/terms.ts';
 import type { PlainGroup, PlainValue } from './plain-invoice.ts';
 
-/** Returns a mapping for data that has the form of a plain invoice. */
+/** Returns a mapping for data in the form of a plain invoice. */
 export function mappingOf(invoice: PlainGroup): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(invoice).map(([id, content]) => [id, entryOf(id, content as PlainGroup, id)]),
@@ -24,7 +24,7 @@ function groupOf(entries: readonly PlainGroup[], prefix: string): Record<string,
   for (const entry of entries) {
     for (const [id, content] of Object.entries(entry)) {
       const others = entries.flatMap((other) => other[id as 'BG-1'] ?? []);
-      // BT-24 follows from the profile.
+      // The profile sets BT-24.
       if (id === 'BT-24') continue;
       mapping[id] ??= entryOf(
         id,

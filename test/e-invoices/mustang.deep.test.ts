@@ -16,7 +16,7 @@ const NUMBERS = [1, 4];
 const PROFILES = Object.keys(RULE_SETS) as EInvoiceProfile[];
 
 describe.skipIf(jar === undefined && !process.env['CI'])('Mustang', () => {
-  it('accepts the invoices of each profile, and rejects one with a wrong total', async () => {
+  it('accepts the invoices for each profile, and rejects one with a wrong total', async () => {
     const files = PROFILES.flatMap((profile) =>
       syntaxesOf(profile).flatMap((syntax) =>
         NUMBERS.map((number) => createdInvoice(number, profile, syntax)),
@@ -41,7 +41,7 @@ async function mustang(files: readonly string[]): Promise<boolean[]> {
   }
 }
 
-/** Returns the log. The exit code tells whether all files are valid. */
+/** Returns the log. The exit code says whether all files are valid. */
 function run(args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     execFile('java', ['-jar', jar ?? '', ...args], { maxBuffer: 2 ** 26 }, (_error, _report, log) =>

@@ -11,7 +11,7 @@ export interface Mutant {
   readonly invoice: PlainGroup;
 }
 
-/** Numbers of the generated invoices that are tried, in order, and differ between the syntaxes. */
+/** Numbers of the generated invoices to try, in order; they differ between the syntaxes. */
 const FIRST = { cii: 0, ubl: 120 } as const;
 const TRIED = 2000;
 

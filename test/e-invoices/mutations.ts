@@ -4,7 +4,7 @@ import type { PlainGroup, PlainValue } from './plain-invoice.ts';
 
 /** A change that makes a valid invoice break a rule. */
 export interface Mutation {
-  /** The rule that the invoice breaks then, perhaps with others. */
+  /** The rule that the invoice then breaks, perhaps with others. */
   readonly rule: string;
   readonly profile: EInvoiceProfile;
   /** Changes the invoice. Returns whether the invoice has what the change needs. */
@@ -58,7 +58,7 @@ const set =
     (group as Record<string, Content>)[key] = content;
   };
 
-/** Sets another term of the group that has the one at the end of the path. */
+/** Sets a different term in the group that contains the term at the end of the path. */
 const setBeside =
   (id: string, content: Content): Change =>
   (group) => {
@@ -183,7 +183,7 @@ const SCHEME_CODES: readonly Row[] = [
   ['BR-CL-26', 'BG-13/BT-71'],
 ];
 
-/** A third decimal place of 0 changes no sum. */
+/** A third decimal place of 0 does not change any sum. */
 const DECIMALS: readonly Row[] = [
   ['BR-DEC-01', 'BG-20/BT-92'],
   ['BR-DEC-02', 'BG-20/BT-93'],
@@ -481,7 +481,7 @@ const SPECIAL_CATEGORIES: readonly Mutation[] = [
   }),
 ];
 
-/** Peppol has the rules of XRechnung for invoices within Germany. */
+/** Peppol has the XRechnung rules for invoices within Germany. */
 const WITHIN_GERMANY: readonly Mutation[] = XRECHNUNG.filter(({ rule }) => rule.startsWith('BR-DE-')).map(
   ({ rule, apply }) => ({
     rule: peppolName(rule),
@@ -490,7 +490,7 @@ const WITHIN_GERMANY: readonly Mutation[] = XRECHNUNG.filter(({ rule }) => rule.
   }),
 );
 
-/** At least one mutation for each rule that an invoice of the generator can break. */
+/** At least one mutation for each rule that a generated invoice can break. */
 export const MUTATIONS: readonly Mutation[] = [
   ...REQUIRED.map(([rule, path]) => change(rule, path, remove)),
   ...SCHEMES.map(([rule, path]) => change(rule, path, withoutScheme)),

@@ -1,7 +1,7 @@
-/** Official rules that Trifold does not check under their name, with the reason. Each entry matches at least one. */
+/** Official rules that Trifold does not check under their names, with the reason. Each entry matches at least one. */
 export const NOT_CHECKED: readonly (readonly [rules: RegExp, reason: string])[] = [
   [/^(UBL|CII)-/, 'The structure of the XML, which the writers produce.'],
-  [/^FX-SCH-/, 'Factur-X numbers the rules of EN 16931 anew.'],
+  [/^FX-SCH-/, 'Factur-X renumbers the rules of EN 16931.'],
   [/^BR-CO-0[5-8]$/, 'That a reason and its code mean the same; the official rules do not test it, either.'],
   [/^BR-CO-17$/, 'The same as BR-S-09, BR-AF-09 and BR-AG-09, and as the rules that the VAT is 0.'],
   [/^BR-CO-(19|20)$/, 'A period without dates is not written.'],
@@ -16,7 +16,7 @@ export const NOT_CHECKED: readonly (readonly [rules: RegExp, reason: string])[] 
     /^BR-DE-CVD-|^BR-TMP-CVD-/,
     'For purchases of clean vehicles, which have another specification identifier.',
   ],
-  [/^BR-DEX-/, 'For the extension of XRechnung, which has another specification identifier.'],
+  [/^BR-DEX-/, 'For the XRechnung extension, which has another specification identifier.'],
   [
     /^PEPPOL-EN16931-(R008|R04[34](-\d)?|R05[134]|R080|R10[01]|F001)$|^BR-TMP-3$/,
     'The structure of the XML.',

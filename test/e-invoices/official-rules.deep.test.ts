@@ -35,7 +35,7 @@ interface Case {
 /** Rules that Trifold knows; the others concern the structure of the XML, or are in `NOT_CHECKED`. */
 const OUR_RULES = new Set(Object.values(RULE_SETS).flatMap((rules) => rules.map(({ id }) => id)));
 
-/** One of Trifold's rules, and one that only Factur-X has, which numbers its rules anew. */
+/** One of Trifold's rules, and one that only Factur-X has, which renumbers its rules. */
 const UNNAMED = new Set(['term-missing', 'BR-CO-25']);
 
 describe.skipIf(isMissing && !process.env['CI'])('The official e-invoice rules', () => {
@@ -58,7 +58,7 @@ describe.skipIf(isMissing && !process.env['CI'])('The official e-invoice rules',
     official = await checkOfficially([...valid, ...files]);
   }, 300_000);
 
-  it('accept each invoice of the generator in each profile and syntax', () => {
+  it('accept each generated invoice in each profile and syntax', () => {
     const rejected = valid.flatMap(({ name }, index) =>
       errorsOf(official.broken[index]).map(({ rule, message }) => `${name}: ${rule} ${message}`),
     );
@@ -66,7 +66,7 @@ describe.skipIf(isMissing && !process.env['CI'])('The official e-invoice rules',
     expect(valid.length).toBeGreaterThanOrEqual(INVOICES * 6);
   });
 
-  it('reject each invoice with a broken rule for the same rules as Trifold', () => {
+  it('reject each invalid invoice because of the same rules as Trifold', () => {
     const differences = broken.flatMap(({ rule, syntax, ours }, index) => {
       const errors = errorsOf(official.broken[valid.length + index]);
       const theirs = new Set(errors.map((error) => error.rule).filter((id) => OUR_RULES.has(id)));
@@ -85,14 +85,14 @@ describe.skipIf(isMissing && !process.env['CI'])('The official e-invoice rules',
     expect(broken.length).toBeGreaterThanOrEqual(300);
   });
 
-  it('are checked by Trifold, or listed with the reason', () => {
+  it('are checked by Trifold, or listed with a reason', () => {
     const notOurs = [...official.rules].filter((rule) => !OUR_RULES.has(rule));
     const unlisted = notOurs.filter((rule) => !NOT_CHECKED.some(([pattern]) => pattern.test(rule)));
     const unused = NOT_CHECKED.filter(([pattern]) => !notOurs.some((rule) => pattern.test(rule)));
     expect({ unlisted, unused }).toEqual({ unlisted: [], unused: [] });
   });
 
-  it('contain each rule that Trifold checks', () => {
+  it('contain every rule that Trifold checks', () => {
     expect([...OUR_RULES].filter((rule) => !UNNAMED.has(rule) && !official.rules.has(rule))).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ export function ruleSetOf(profile: EInvoiceProfile, syntax: EInvoiceSyntax): Rul
 }
 
 export interface OfficialResult {
-  /** The rules that each file breaks, in the order of the files. */
+  /** The rules that each file breaks, in file order. */
   readonly broken: readonly (readonly BrokenRule[])[];
   /** The names of all rules that the rule sets contain. */
   readonly rules: ReadonlySet<string>;

@@ -3,7 +3,7 @@ import type { GroupId, InvoiceGroup, InvoiceValue, TermId } from '@trifold/platf
 /** A value, a value with its scheme, or a list of them. */
 export type PlainValue = string | { readonly value: string; readonly scheme?: string };
 
-/** A group of an invoice as tests write it: terms and groups by number. */
+/** An invoice group as tests write it: terms and groups by number. */
 export interface PlainGroup {
   [id: `BT-${number}`]: PlainValue | PlainValue[];
   [id: `BG-${number}`]: PlainGroup | PlainGroup[];

@@ -9,8 +9,8 @@ import { toInvoice } from './plain-invoice.ts';
 
 const PROFILES = Object.keys(RULE_SETS) as EInvoiceProfile[];
 
-describe('The rules of an e-invoice', () => {
-  it.each(PROFILES)('accept valid invoices of the profile %s', (profile) => {
+describe('The e-invoice rules', () => {
+  it.each(PROFILES)('accept valid invoices with the profile %s', (profile) => {
     for (const syntax of syntaxesOf(profile)) {
       for (let number = 0; number < 60; number += 1) {
         const invoice = toInvoice(generatedInvoice(number, profile));

@@ -35,7 +35,7 @@ export async function recordQueue(): Promise<RecordedQueue> {
   }
 }
 
-/** Streams only wake those that wait, so they are left out. */
+/** Streams only wake waiting clients, so they are omitted. */
 async function entryOf(client: Redis, key: string): Promise<RedisEntry | undefined> {
   const type = await client.type(key);
   switch (type) {

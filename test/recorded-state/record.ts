@@ -1,5 +1,5 @@
 /**
- * `node test/recorded-state/record.ts`: records the data of this version in recorded/, for the tests of later versions.
+ * `node test/recorded-state/record.ts`: records this version's data in recorded/, for the tests of later versions.
  * Needs redis-server.
  */
 import { createHash } from 'node:crypto';
@@ -28,9 +28,9 @@ import {
 import { recordQueue } from './record-queue.ts';
 import { filesOf, usageOf, type Facts } from './recording.ts';
 
-/** Calls itself if the data says so. */
+/** Calls itself if `bad` is set. */
 const MAY_FAIL = '{{#if bad}}{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}{{/if}}';
-/** What a start writes again. */
+/** Files that every start rewrites. */
 const NOT_KEPT = ['tls', 'lock', 'kubeconfig', 'url', 'objects/drafts'];
 
 const { version } = JSON.parse(await readFile(path.join(REPOSITORY, 'package.json'), 'utf8')) as {
@@ -103,7 +103,7 @@ async function create(api: Api, path: string, body: object): Promise<{ readonly 
   return JSON.parse(text) as { readonly id: string };
 }
 
-/** Also moves the database's log into its file. */
+/** Also merges the database's log into its file. */
 async function unfinished(): Promise<readonly string[]> {
   const controlPlane = await EmbeddedControlPlane.open({
     file: path.join(data, 'control-plane.sqlite'),

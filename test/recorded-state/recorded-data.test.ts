@@ -37,7 +37,7 @@ describe.each(recordedVersions())('The data of version %s', (version) => {
     await service?.stop();
   });
 
-  it('shows its template with all versions and samples', async () => {
+  it('includes the template with all versions and samples', async () => {
     const { id, html, version: last } = facts.template;
     expect((await service.live.get(`/v1/templates/${id}`)).json()).toMatchObject({ html, version: last });
     expect((await service.live.get(`/v1/templates/${id}/versions`)).json()).toMatchObject({
@@ -47,7 +47,7 @@ describe.each(recordedVersions())('The data of version %s', (version) => {
     await service.live.document(id, { title: 'Another document' });
   });
 
-  it('shows its finished work, and the file is the same', async () => {
+  it('includes the finished work and the same file', async () => {
     const { completed, failed, batch } = facts;
     const { status, bytes } = await service.live.get(`/v1/generate/${completed.id}/download`);
     expect([status, createHash('sha256').update(bytes).digest('hex')]).toEqual([200, completed.sha256]);
@@ -60,16 +60,16 @@ describe.each(recordedVersions())('The data of version %s', (version) => {
     expect((await service.live.get('/v1/requests')).text).toContain('/v1/generate');
   });
 
-  it('finishes its unfinished work, and counts all documents once', async () => {
+  it('includes unfinished work that completes, and each document counts once', async () => {
     for (const id of facts.pending) {
       expect(await service.live.finished(id)).toMatchObject({ id, status: 'completed' });
     }
-    // The test of templates has made one more.
+    // The template test has created one more.
     const documents = facts.documents + facts.pending.length + 1;
     await eventually(async () => expect(await usageOf(service.live)).toBe(documents));
   });
 
-  it('opens its sealed webhook secret', async () => {
+  it('includes a sealed webhook secret that still opens', async () => {
     const receiver = await WebhookReceiver.start({ plain: true });
     onTestFinished(() => receiver.stop());
     const url = `http://127.0.0.1:${receiver.port}/`;
@@ -93,7 +93,7 @@ describe.each(recordedVersions())('The data of version %s', (version) => {
   });
 });
 
-/** Not over TLS, because the certificates of the service have expired, except for its own clock. */
+/** Not over TLS: the service's certificates have expired, except by its own clock. */
 async function controlPlaneOf(data: string): Promise<KubernetesClient> {
   const file = path.join(testDirectory(), 'control-plane.sqlite');
   await cp(path.join(data, 'control-plane.sqlite'), file);
@@ -111,7 +111,7 @@ interface Definition {
   };
 }
 
-/** Schemas of the manifests that a cluster installs, by the plural of their kind. */
+/** Schemas in the manifests that a cluster installs, by the kind's plural. */
 async function schemasOfKinds(): Promise<ReadonlyMap<string, ValidateFunction>> {
   const ajv = new Ajv({ strict: false, validateFormats: false });
   const folder = path.join(REPOSITORY, 'crds/manifests');

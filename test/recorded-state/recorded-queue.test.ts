@@ -4,7 +4,7 @@ import { taskNamed } from '@trifold/platform/render-queue/conformance/sample-tas
 import { expect, it } from 'vitest';
 import { filesOf, recordedVersions, type RecordedQueue } from './recording.ts';
 
-it.each(recordedVersions())('The tasks that version %s has sealed are opened', async (version) => {
+it.each(recordedVersions())('The tasks that version %s sealed can be opened', async (version) => {
   const { taskKeys, waiting, entries } = JSON.parse(
     await readFile(filesOf(version).queue, 'utf8'),
   ) as RecordedQueue;

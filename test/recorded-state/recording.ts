@@ -34,7 +34,7 @@ export interface Facts {
   readonly pending: readonly string[];
   readonly batch: { readonly id: string; readonly completed: number };
   readonly webhookSecret: string;
-  /** Live documents that had been completed. */
+  /** Number of completed live documents. */
   readonly documents: number;
 }
 
@@ -59,7 +59,7 @@ export type RedisEntry =
 export interface RecordedQueue {
   readonly prefix: string;
   readonly taskKeys: readonly string[];
-  /** IDs of the tasks that wait. */
+  /** IDs of the waiting tasks. */
   readonly waiting: readonly string[];
   readonly entries: readonly RedisEntry[];
 }

@@ -1,4 +1,4 @@
-/** `node start-at.ts TIME`: runs the standalone service with a clock that started at this time, as its users know it. */
+/** `node start-at.ts TIME`: runs the standalone service with a clock that starts at this time. */
 import { Clock, systemClock } from '@trifold/platform/async/clock.ts';
 import { createLogger } from '@trifold/platform/process/logging.ts';
 import { loadStandaloneConfig } from '@trifold/standalone/config.ts';
@@ -6,7 +6,7 @@ import { Standalone } from '@trifold/standalone/standalone.ts';
 import { onStopSignal } from '@trifold/standalone/stop-signals.ts';
 import { welcome } from '@trifold/standalone/welcome.ts';
 
-/** The system clock, moved. */
+/** The system clock, shifted. */
 class MovedClock extends Clock {
   readonly #offsetMs: number;
 

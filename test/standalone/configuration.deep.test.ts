@@ -40,7 +40,7 @@ describe.each(process.env['TRIFOLD_TEST_NODES']?.split(':', 1) ?? [])('An older 
 });
 
 describe('Invalid configuration', () => {
-  it('reports all its problems together, exits with 1 and does not print a key', async () => {
+  it('reports all problems together, exits with 1 and does not print a key', async () => {
     const secret = inventKeys().live;
     const service = launch({
       data: await freshDirectory(),
@@ -64,7 +64,7 @@ describe('Invalid configuration', () => {
 
   it.each([
     ['/nowhere/chromium', 'is not there'],
-    ['/bin/cat', 'is no browser'],
+    ['/bin/cat', 'is not a browser'],
   ])('names an unusable browser: %s, which %s', async (browser) => {
     await expectOneLine({ environment: { TRIFOLD_BROWSER: browser } }, [browser, 'TRIFOLD_BROWSER']);
   });
@@ -73,7 +73,7 @@ describe('Invalid configuration', () => {
     await expectOneLine({ environment: { TRIFOLD_HOST: host } }, [host, 'TRIFOLD_HOST', '127.0.0.1']);
   });
 
-  it('names the variable of a port that is in use, for the API and for kubectl', async () => {
+  it('names the variable for a port that is in use, for the API and for kubectl', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -141,7 +141,7 @@ describe('Unusable data directory', () => {
   });
 });
 
-it('Data directory serves one process at a time: a second process fails with a message and does no damage', async () => {
+it('A data directory serves one process at a time: a second one fails with a message and does no damage', async () => {
   const first = await freshService();
   const { id } = await first.live.createTemplate();
   const second = launch({ data: first.data });

@@ -143,8 +143,8 @@ it('a second Ctrl-C ends npm start in the middle of its work and leaves nothing 
   const live = new Api(url, variables['TRIFOLD_LIVE_KEY']);
   const { id } = await live.createTemplate({ html: '{{#each rows}}<p>{{this}}</p>{{/each}}' });
   const rows = Array.from({ length: 90_000 }, (_, index) => index);
-  // Both are in flight for longer than the test presses keys: one is merged in one process, the other printed in
-  // another.
+  // Both are in flight for longer than the test takes to press the keys: one process merges one while another prints
+  // the other.
   const responses = [1, 2].map(() =>
     live.post('/v1/generate', { template_id: id, data: { rows } }).catch(() => undefined),
   );

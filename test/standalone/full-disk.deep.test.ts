@@ -13,7 +13,7 @@ const missing = whyNoDisk();
 if (missing) console.warn(`skipped: ${missing}`);
 
 /**
- * Returns the reason that a small disk cannot be mounted here; undefined if mounting works, or in CI, where this is a
+ * Returns the reason why a small disk cannot be mounted here; undefined if mounting works, or in CI, where this is a
  * failure.
  */
 function whyNoDisk(): string | undefined {

@@ -22,7 +22,7 @@ const words = (...args: string[]) => ['keys', 'create', '--kubeconfig', service.
 const create = (...args: string[]) => trifold(words(...args));
 
 describe('trifold keys list and revoke', () => {
-  it('show a key, and end its use', async () => {
+  it('show a key and disable it', async () => {
     const { key, ...created } = JSON.parse((await create('--account', 'default', '--json')).stdout) as {
       readonly id: string;
       readonly key: string;
@@ -105,8 +105,8 @@ describe('trifold keys create', () => {
     ['an empty name', ['--account', 'default', '--name', ''], /name/i],
     ['an extra argument', ['--account', 'default', 'please'], /please/],
     ['no Secret', ['--account', 'default', '--secret-namespace', 'default'], /--secret/],
-    ['an empty Secret', ['--account', 'default', '--secret', ''], /--secret/],
-    ['a Secret of no name', ['--account', 'default', '--secret', 'Not A Name'], /Not A Name/],
+    ['an empty Secret name', ['--account', 'default', '--secret', ''], /--secret/],
+    ['an invalid Secret name', ['--account', 'default', '--secret', 'Not A Name'], /Not A Name/],
   ])('explains the error and creates nothing: %s', async (_what, args, message) => {
     const result = await trifoldHere(words(...args));
     expect(result.code).toBeGreaterThan(0);
@@ -130,7 +130,7 @@ describe('trifold keys create', () => {
     ['is empty', () => ''],
     ['has no cluster', () => 'apiVersion: v1\nkind: Config\n'],
     ['has a wrong token', (text) => text.replace(/"token": "[^"]+/, '"token": "wrong')],
-    ['has another CA', (text) => text.replace(/authority-data": "[^"]+/, 'authority-data": "bm9uZQ==')],
+    ['has a different CA', (text) => text.replace(/authority-data": "[^"]+/, 'authority-data": "bm9uZQ==')],
     ['names a silent server', (text) => text.replace(/"server": "[^"]+/, '"server": "https://127.0.0.1:1')],
   ])('exits with 1 and a message if the kubeconfig %s', async (what, change) => {
     const file = join(service.data, `kubeconfig-${what.replaceAll(' ', '-')}`);

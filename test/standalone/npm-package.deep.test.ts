@@ -24,7 +24,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, Locked>>;
 }
 
-/** A project of a stranger that has installed the tarball. */
+/** An outside project that has installed the tarball. */
 const project = suiteDirectory();
 const BUILT = path.join(suiteDirectory(), 'package');
 await execute(REPOSITORY, process.execPath, 'standalone/package/build.ts', '--out', BUILT);
@@ -55,7 +55,7 @@ async function execute(cwd: string, command: string, ...args: string[]): Promise
 }
 
 interface TrifoldOptions {
-  /** @default the project of a stranger */
+  /** @default the outside project */
   readonly cwd?: string;
   readonly node?: string;
   readonly input?: string;
@@ -73,7 +73,7 @@ function trifold(words: string, options: TrifoldOptions = {}) {
 }
 
 describe.each([process.execPath, ...OTHER_NODES])('The installed package, on %s', (node) => {
-  it('renders a file, and names the lines of its warnings', async () => {
+  it('renders a file and names the lines of its warnings', async () => {
     const words = 'render invoice.html -d invoice.json -o out.pdf --options a3.json';
     const { code, stderr } = await trifold(words, { node });
     expect(stderr).toMatch(
@@ -167,7 +167,7 @@ describe('trifold render', () => {
     });
   });
 
-  it('names the setting of a browser that is missing', async () => {
+  it('names the setting for a missing browser', async () => {
     const missing = await trifold('render invoice.html', { env: { TRIFOLD_BROWSER: '/none' } });
     expect(missing).toMatchObject({
       code: 1,
@@ -175,7 +175,7 @@ describe('trifold render', () => {
     });
   });
 
-  it.skipIf(TOO_OLD === undefined)('names the Node that is too old', async () => {
+  it.skipIf(TOO_OLD === undefined)('names a Node version that is too old', async () => {
     const old = await trifold('render invoice.html', { node: TOO_OLD as string });
     expect(old).toMatchObject({
       code: 1,
@@ -206,7 +206,7 @@ describe('trifold render', () => {
     expect(await run('sh', ['-c', early], { cwd: project, input: 'a' })).toMatchObject({ stderr: '1\n' });
   });
 
-  it('renders again when an input changes, also after an error', async () => {
+  it('renders again when an input changes, even after an error', async () => {
     const template = path.join(project, 'watched.html');
     await writeFile(template, 'one');
     const child = spawn(process.execPath, [BIN, 'render', 'watched.html', '--watch', '-f', 'html'], {
@@ -264,7 +264,7 @@ describe('trifold test', () => {
       const there = { cwd: drawing, node };
       await writeFile(path.join(drawing, 'templates/bill/template.html'), '<h1>Bill</h1><p>{{total}}</p>');
       const missing = await trifold('test templates', { ...there });
-      if (node === process.execPath) expect(missing.stdout).toContain('record it with --update');
+      if (node === process.execPath) expect(missing.stdout).toContain('record one with --update');
       expect(await trifold('test templates --update', there)).toMatchObject({ code: 0 });
       expect(await trifold('test templates', there)).toMatchObject({ code: 0, stderr: '' });
       await move(drawing);
@@ -279,7 +279,7 @@ describe('trifold test', () => {
     },
   );
 
-  it('leads from a pull to a red pull request, as in the tutorial', async () => {
+  it('goes from a pull to a red pull request, as in the tutorial', async () => {
     const folder = testDirectory();
     await symlink(path.join(drawing, 'node_modules'), path.join(folder, 'node_modules'));
     const keys = inventKeys();
@@ -320,14 +320,14 @@ describe('The tarball', () => {
   it.each([
     ['publint', '0.3.25', BUILT, '--strict'],
     ['@arethetypeswrong/cli', '0.18.5', TARBALL],
-  ])('is clean for %s', async (tool, version, ...args) => {
+  ])('passes %s', async (tool, version, ...args) => {
     const { code, stdout, stderr } = await run('npx', ['--yes', `${tool}@${version}`, ...args], {
       cwd: project,
     });
     expect(code, stdout + stderr).toBe(0);
   });
 
-  it('installs the direct dependencies at the versions of the lock file, and has a complete shrinkwrap file', async () => {
+  it('installs direct dependencies at their lock file versions and has a complete shrinkwrap file', async () => {
     const read = async (file: string) => JSON.parse(await readFile(file, 'utf8')) as Lock & Locked;
     const { packages: locked } = await read(path.join(REPOSITORY, 'package-lock.json'));
     const { dependencies } = await read(path.join(BUILT, 'package.json'));
@@ -337,11 +337,11 @@ describe('The tarball', () => {
       expect([name, version]).toEqual([name, locked[`node_modules/${name}`]?.version]);
     }
     expect(await readFile(path.join(BUILT, 'npm-shrinkwrap.json'), 'utf8')).not.toContain('"resolved"');
-    // npm reads the file in a package only if its registry says so.
+    // npm reads a package's file only if the registry says so.
     await execute(BUILT, 'npm', 'ci', '--dry-run', '--ignore-scripts', '--engine-strict=false');
   });
 
-  it('needs no package "node", runs no script and takes at most 200 MB with its dependencies', async () => {
+  it('does not need the package "node", runs no scripts and takes at most 200 MB with its dependencies', async () => {
     const manifest = JSON.parse(await readFile(path.join(BUILT, 'package.json'), 'utf8')) as object;
     expect(manifest).not.toHaveProperty(['dependencies', 'node']);
     expect(manifest).not.toHaveProperty('scripts');

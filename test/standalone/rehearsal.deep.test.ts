@@ -7,7 +7,7 @@ import { inventKeys, REPOSITORY, ServiceProcess } from '../support/service.ts';
 
 /** `.ci/run` sets it in its last step, which has two browsers. */
 const OTHER_BROWSER = process.env['TRIFOLD_TEST_OTHER_BROWSER'];
-/** The bundled browser brings this font; other browsers use those of the machine. */
+/** The bundled browser includes this font; other browsers use the machine's fonts. */
 const FONT_SAMPLE = '<p style="font-family: \'Open Sans\', serif">Hello {{name}}</p>';
 
 describe.skipIf(OTHER_BROWSER === undefined)('With the bundled browser and another one', () => {
@@ -47,13 +47,13 @@ describe.skipIf(OTHER_BROWSER === undefined)('With the bundled browser and anoth
   });
   afterAll(async () => service.stop());
 
-  it('a rehearsal with the same browser finds no difference, also in documents with a watermark', async () => {
+  it('a rehearsal with the same browser finds no difference, even in watermarked documents', async () => {
     const { code, stdout, stderr } = await trifold(`test --against ${service.url}`, 'bundled', keys.test);
     expect(code, stdout + stderr).toBe(0);
     expect(stdout).toMatch(/\n9 passed\n$/);
   });
 
-  it('a rehearsal with the other browser names what differs, and nothing in the examples', async () => {
+  it('a rehearsal with the other browser reports only the template whose font differs', async () => {
     const words = `test --against ${service.url} --report report.html`;
     const { code, stdout, stderr } = await trifold(words, OTHER_BROWSER);
     expect(code, stdout + stderr).toBe(1);
@@ -72,7 +72,7 @@ describe.skipIf(OTHER_BROWSER === undefined)('With the bundled browser and anoth
     });
   });
 
-  it('files that the bundled browser recorded, and that differ, were recorded elsewhere', async () => {
+  it('files that the bundled browser recorded count as recorded elsewhere if they differ', async () => {
     expect(await trifold('test templates font letter --update')).toMatchObject({ code: 0 });
     const { code, stdout } = await trifold('test templates font letter', OTHER_BROWSER);
     expect(code, stdout).toBe(3);

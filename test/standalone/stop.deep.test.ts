@@ -98,7 +98,7 @@ describe('Stop signal', () => {
     });
     await expectCleanStop(service);
     const response = await sent;
-    // On a fast machine the response has the document; on others its future location.
+    // On a fast machine, the response has the document; on others, its future location.
     expect([200, 202], response.text).toContain(response.status);
     const again = await launch({ data: service.data, keys, environment }).ready();
     const finished = await again.live.finished(response.json<GenerationResponse>().id, 200_000);

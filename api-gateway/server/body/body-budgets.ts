@@ -13,7 +13,7 @@ import { hasBody } from './unread-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Bytes that the request's body uses of the budget. Undefined without a body. */
+    /** Bytes of the budget that the request's body uses. Undefined without a body. */
     bodyReservation: ByteReservation | undefined;
   }
 }
@@ -87,7 +87,7 @@ export const bodyBudgets = fastifyPlugin(
   { name: 'body-budgets', dependencies: ['authentication'] },
 );
 
-/** Returns a function that counts further bytes until the request has ended, as a body of that size would. */
+/** Returns a function that counts more bytes until the request ends, like a body of that size. */
 export function holding({ bodyBytes, bodyReservation }: FastifyRequest): (bytes: number) => void {
   return (bytes) => bodyReservation?.extend(bodyBytes + bytes);
 }

@@ -45,7 +45,7 @@ export interface WorkRequest<Presentation extends { readonly format: DocumentFor
   readonly options: ApiOptions | undefined;
   readonly data: DataCheck;
   readonly attachments: PackedRequestAttachments;
-  /** Counts bytes that the request holds in addition to its body. Throws ApiError beyond the limit of the key. */
+  /** Counts bytes that the request holds in addition to its body. Throws ApiError beyond the key's limit. */
   readonly hold: (bytes: number) => void;
   /** The fields of the work's spec that depend only on the body. */
   readonly presentation: Presentation;
@@ -63,7 +63,7 @@ export interface AdmittedWork {
   /** Time at which the lifetime of the work starts. */
   readonly acceptedAt: Date;
   readonly data: FilledData;
-  /** Those of the request, and the e-invoices. */
+  /** The request's attachments and the e-invoices. */
   readonly attachments: PackedRequestAttachments;
   readonly spec: Pick<GenerationJobSpec & BatchSpec, CommonMember> & { readonly options?: RenderOptions };
 }

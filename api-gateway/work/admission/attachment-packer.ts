@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Attachment } from '@trifold/platform/records/documents/attachments.ts';
 import { unavailable } from '../../server/errors/api-error.ts';
 
-/** Attachments in the form in which they are stored. */
+/** Attachments as they are stored. */
 export interface PackedAttachments {
   readonly bytes: Buffer;
   readonly sha256: string;
@@ -32,7 +32,7 @@ export class AttachmentPacker {
   /** Calls in the order of the thread's replies. */
   #waiting: Waiting[] = [];
 
-  /** Takes the memory of the attachments. Rejects with ApiError `unavailable` if the thread ends. */
+  /** Takes the attachments' memory. Rejects with ApiError `unavailable` if the thread ends. */
   async pack(attachments: readonly EncodedAttachment[]): Promise<PackReply> {
     this.#thread ??= this.#start();
     const memory = attachments.map(({ base64 }) => base64.buffer);

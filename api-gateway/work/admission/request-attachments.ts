@@ -101,9 +101,9 @@ export async function readAttachments(
   return { bytes: Buffer.from(reply.bytes.buffer), sha256: reply.sha256 };
 }
 
-/** Returns the characters of base64 as bytes. Those of any other string are not base64 either. */
+/** Returns the characters of base64 as bytes. For any other string, the bytes are not base64 either. */
 function bytesOf(data: string): Buffer<ArrayBuffer> {
-  // Its memory is its own, so that it can be transferred, and zero after characters of several bytes.
+  // Separate memory, so that it can be transferred. It ends with zeros after multi-byte characters.
   const bytes = Buffer.alloc(data.length);
   bytes.write(data);
   return bytes;

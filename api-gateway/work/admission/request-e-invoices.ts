@@ -15,19 +15,19 @@ import { ApiError } from '../../server/errors/api-error.ts';
 import type { PackedAttachments } from './attachment-packer.ts';
 import type { PackedRequestAttachments } from './request-attachments.ts';
 
-/** What determines whether documents of a request have e-invoices. */
+/** What determines whether a request's documents have e-invoices. */
 interface RequestedDocuments {
   readonly format: DocumentFormat;
-  /** Options of the request. */
+  /** The request's options. */
   readonly options: RenderOptions | undefined;
-  /** Whether the invoices carry the note TEST. */
+  /** Whether the invoices contain the note TEST. */
   readonly test: boolean;
 }
 
 type EInvoiceTemplate = Pick<RevisionContent, 'eInvoice' | 'defaultOptions'>;
 
 /**
- * Returns how to create the e-invoices of a request; undefined if its documents have none. Throws ApiError
+ * Returns how to create a request's e-invoices; undefined if its documents have none. Throws ApiError
  * `not_an_e_invoice_template` for the format xml, or `options_invalid` for a level other than PDF/A-3.
  */
 export function requestedEInvoices(
@@ -57,7 +57,7 @@ function assertLevel(
   throw invalidOptions({ path: '/template_id', message }, 422);
 }
 
-/** The e-invoices of a request, one for each document. */
+/** A request's e-invoices, one per document. */
 interface RequestEInvoices {
   readonly spec: EInvoiceRequest['spec'];
   readonly xml: readonly Uint8Array[];
@@ -66,7 +66,7 @@ interface RequestEInvoices {
 }
 
 /**
- * Adds e-invoices to the attachments of a request. Other requests are served in between. Rejects with ApiError
+ * Adds e-invoices to a request's attachments. Other requests are served in between. Rejects with ApiError
  * `invalid_request` if another attachment has the same name.
  */
 export async function withEInvoices(
@@ -106,7 +106,7 @@ function assertUnusedName({ common, items }: PackedRequestAttachments): void {
     if (index === -1) continue;
     const detail = {
       path: `${place}/attachments/${index}/filename`,
-      message: 'is a name of e-invoices',
+      message: 'is reserved for e-invoices',
     };
     throw new ApiError('invalid_request', `${detail.path} ${detail.message}.`, { details: [detail] });
   }

@@ -84,7 +84,7 @@ export async function sendData(
   await reply.openDownload();
   const data = await documents.data(caller.account, document);
   if (data === undefined) {
-    const message = `The data of the document ${document.id} is not stored. The data of completed documents is deleted, and that of failed documents if the operator has chosen so.`;
+    const message = `The data of document ${document.id} is not stored. The data of completed documents is deleted, and so is the data of failed documents if the operator has chosen this.`;
     throw new ApiError('data_deleted', message);
   }
   reply.header('content-type', 'application/json; charset=utf-8');

@@ -22,7 +22,7 @@ async function filesOf(ref: ObjectRef | undefined) {
   return ref ? unpackAttachments((await gateway.store.read(ref.key)) ?? expect.fail()) : [];
 }
 
-/** Returns the files of a document that was accepted. */
+/** Returns an accepted document's files. */
 async function accepted(response: Awaited<ReturnType<typeof generate>>) {
   expect(response.statusCode, response.body).toBe(202);
   const job = await gateway.kubernetes.resource(GENERATION_JOB).get('acme', response.json().id);
@@ -31,7 +31,7 @@ async function accepted(response: Awaited<ReturnType<typeof generate>>) {
   return filesOf(attachmentsRef);
 }
 
-describe('The e-invoice of a document', () => {
+describe("A document's e-invoice", () => {
   it('is created at acceptance, and stored with the attachments', async () => {
     const attachments = [{ filename: 'a.txt', mime_type: 'text/plain', data: '' }];
     const [other, file] = await accepted(await generate({ attachments }));
@@ -43,7 +43,7 @@ describe('The e-invoice of a document', () => {
     expect(xml).not.toContain('TEST');
   });
 
-  it('carries the note TEST for a test key', async () => {
+  it('contains the note TEST for a test key', async () => {
     const key = await gateway.mint({ mode: 'test' });
     const [file] = await accepted(await generate({}, { key }));
     expect(file?.bytes.toString()).toContain('<ram:Content>TEST</ram:Content>');
@@ -56,7 +56,7 @@ describe('The e-invoice of a document', () => {
     expect(file?.bytes.toString()).toContain('<cbc:ID>INV-2026-0042</cbc:ID>');
   });
 
-  it('is the same for a request that is sent again after the template has changed', async () => {
+  it('is the same for a request repeated after the template has changed', async () => {
     const changing = await gateway.template({ e_invoice: E_INVOICE });
     const options = { headers: { 'idempotency-key': 'invoice-42' } };
     const [first] = await accepted(await generate({ template_id: changing }, options));
@@ -85,7 +85,7 @@ describe('The e-invoice of a document', () => {
     });
   });
 
-  it('belongs to one item of a batch, and all are checked before any is accepted', async () => {
+  it('belongs to one batch item, and all are checked before any is accepted', async () => {
     const second = { ...INVOICE_DATA, number: 'B' };
     const invalid = await batch([{ data: INVOICE_DATA }, { data: WRONG_TOTAL }]);
     expect(invalid.statusCode).toBe(422);
@@ -115,7 +115,7 @@ describe('The e-invoice of a document', () => {
     ['PDF/A-2', { options: { conformance: 'a-2b' } }, 400, 'options_invalid', '/options/conformance'],
     ['PDF/UA alone', { options: { conformance: 'ua-1' } }, 400, 'options_invalid', '/options/conformance'],
     [
-      'an attachment with a name of e-invoices',
+      'an attachment with a name reserved for e-invoices',
       { attachments: [{ filename: 'XRechnung.xml', mime_type: 'text/xml', data: '' }] },
       400,
       'invalid_request',
@@ -128,7 +128,7 @@ describe('The e-invoice of a document', () => {
   });
 });
 
-describe('The e-invoice of a template', () => {
+describe("A template's e-invoice", () => {
   it('is returned as it was sent, and removed with null', async () => {
     const url = `/v1/templates/${await gateway.template({ e_invoice: E_INVOICE })}`;
     expect((await gateway.call('GET', url)).json()).toMatchObject({ e_invoice: E_INVOICE, version: 1 });
@@ -171,7 +171,7 @@ describe('The e-invoice of a template', () => {
     expect(inline.json().details[0].path).toBe(`/template${response.json().details[0].path}`);
   });
 
-  it('conflicts with a conformance that allows no attachments', async () => {
+  it('conflicts with a conformance level that does not allow attachments', async () => {
     const body = { name: 'x', html: 'x', e_invoice: E_INVOICE, default_options: { conformance: 'a-2b' } };
     const response = await gateway.call('POST', '/v1/templates', { body });
     expect(response.statusCode).toBe(400);

@@ -136,7 +136,7 @@ const downloadSchema = {
 const dataSchema = {
   operationId: 'readDocumentData',
   summary: "Read a document's data",
-  description: `The \`data\` from the request, with defaults filled in from the template's schema. Only keys that may download the document can read it. Data of a completed document is deleted: data that its GenerationJob contains (up to ${INLINE_DATA_LIMIT / 1024} KiB, or more with kubectl) along with it, other data immediately. Data of a failed document is kept until \`expires_at\`, unless the service does not keep it. Data counts toward the account's stored bytes.`,
+  description: `The \`data\` from the request, with defaults filled in from the template's schema. Only keys that may download the document can read it. The data of a completed document is deleted: data that its GenerationJob contains (up to ${INLINE_DATA_LIMIT / 1024} KiB, or more with kubectl) along with it, other data immediately. The data of a failed document is kept until \`expires_at\`, unless the service does not keep it. Data counts toward the account's stored bytes.`,
   tags: ['Documents'],
   params: IdParams,
   response: { 200: DocumentData },
@@ -149,7 +149,7 @@ const deleteSchema = {
   summary: 'Delete a document',
   description: [
     'Deletes the file before it responds. After that, requests for the document return 410 `document_deleted`. Only keys that may download the document can delete it. Documents in a batch cannot be deleted.',
-    'An unfinished document fails with the code `cancelled`, triggers its event and is not billed. A finished document is still billed and counted. Data kept for a failed document is deleted with it. Small data and `metadata` are also in its GenerationJob, which is deleted about ten minutes after it finishes by default.',
+    'An unfinished document fails with the code `cancelled`, triggers its event and is not billed. A finished document is still billed and counted. Data kept for a failed document is deleted with it. Small data and `metadata` are also in its GenerationJob, which, by default, is deleted about ten minutes after it finishes.',
   ].join('\n\n'),
   tags: ['Documents'],
   params: IdParams,

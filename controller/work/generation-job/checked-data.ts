@@ -17,7 +17,7 @@ import { templateNoun } from '../inline-template.ts';
  */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** A job's data, and the schema and e-invoice of its template. */
+/** A job's data, and its template's schema and e-invoice. */
 export interface UncheckedData {
   readonly schema: TemplateSchema | undefined;
   readonly eInvoice: EInvoiceRequest | undefined;

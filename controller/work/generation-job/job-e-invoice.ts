@@ -48,7 +48,7 @@ function rejectAttachments({ attachmentsRef }: GenerationJob['spec']): void {
   throw new WorkError('data_missing', message);
 }
 
-/** The e-invoice of a job as it is stored, and the reference to it. */
+/** A job's e-invoice as it is stored, and the reference to it. */
 export interface StorableEInvoice {
   readonly bytes: Buffer;
   readonly ref: ObjectRef;
@@ -66,7 +66,7 @@ export function storableEInvoice(
   return { bytes, ref: { key, sha256: sha256Hex(bytes), size: bytes.length } };
 }
 
-/** Stores an e-invoice, unless an earlier attempt did: the data and the revision of the job cannot change. */
+/** Stores an e-invoice, unless an earlier attempt did: the job's data and revision cannot change. */
 export async function storeEInvoice(
   store: Pick<ObjectStore, 'put'>,
   { bytes, ref }: StorableEInvoice,

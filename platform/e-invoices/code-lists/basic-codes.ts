@@ -18,7 +18,7 @@ export const CURRENCIES = codes(`
   XPD XPF XPT XSU XTS XUA XXX YER ZAR ZMW ZWG
 `);
 
-/** Countries: ISO 3166-1 alpha-2, and the codes of the European Union for Kosovo and Northern Ireland, 2025. */
+/** Countries: ISO 3166-1 alpha-2, and the European Union codes for Kosovo and Northern Ireland, 2025. */
 export const COUNTRIES = codes(`
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
   CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO
@@ -29,7 +29,7 @@ export const COUNTRIES = codes(`
   TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW 1A XI
 `);
 
-/** Date of the tax point: UNTDID 2005, D16B (2016), the part that EN 16931 allows. */
+/** Tax point dates: UNTDID 2005, D16B (2016), the part that EN 16931 allows. */
 export const VAT_DATE_CODES = codes(`
   3 35 432
 `);

@@ -32,7 +32,7 @@ const CODE_LISTS = {
 /** Code lists that business terms refer to. */
 export type CodeListName = keyof typeof CODE_LISTS;
 
-/** Names of the code lists for readers. */
+/** Names of the code lists, as users see them. */
 export const CODE_LIST_TITLES: Readonly<Record<CodeListName, string>> = {
   'invoice-types': 'UNTDID 1001',
   currencies: 'ISO 4217',
@@ -51,7 +51,7 @@ export const CODE_LIST_TITLES: Readonly<Record<CodeListName, string>> = {
   'item-classification-schemes': 'UNTDID 7143',
 };
 
-/** Whether a code is in a list. Compares as the list is written: `EUR`, not `eur`. */
+/** Whether a code is in a list. Case-sensitive: `EUR`, not `eur`. */
 export function isCode(list: CodeListName, code: string): boolean {
   return CODE_LISTS[list].has(code);
 }

@@ -10,10 +10,10 @@ const MARKUP_HELPERS: ReadonlySet<string> = new Set<HelperName>([
   'swissQrBill',
 ]);
 
-/** A string of a mapping, parsed. */
+/** A parsed string of a mapping. */
 export interface Binding {
   readonly text: string;
-  /** The path of a string that is only `{{path}}`. */
+  /** The path, if the string is only `{{path}}`. */
   readonly path?: hbs.AST.PathExpression;
   /** Paths that the string shows directly: `{{a}} {{b.c}}`. */
   readonly shown: readonly hbs.AST.PathExpression[];
@@ -21,7 +21,7 @@ export interface Binding {
   readonly isConstant: boolean;
 }
 
-/** Parses a string. Returns the mistake as a string. */
+/** Parses a string. Returns a mistake as a string. */
 export function parseBinding(text: string): Binding | string {
   const problem = findSyntaxProblem(text);
   if (problem) return problem.message;
@@ -43,14 +43,14 @@ export function parseBinding(text: string): Binding | string {
   };
 }
 
-/** Parses the path of a list, such as `lines` or `../order.lines`. Returns the mistake as a string. */
+/** Parses the path of a list, such as `lines` or `../order.lines`. Returns a mistake as a string. */
 export function parseListPath(text: string): hbs.AST.PathExpression | string {
   const binding = text.includes('{{') ? undefined : parseBinding(`{{${text}}}`);
   if (typeof binding === 'object' && binding.path) return binding.path;
   return '"each" must be the path of a list in the data, such as lines, without braces';
 }
 
-/** Returns the name of a helper with arguments; the name alone may be a field. */
+/** Returns the name of a helper called with arguments; a name alone may be a field. */
 function calledHelper(statement: hbs.AST.Statement): string {
   const { path, params, hash } = statement as hbs.AST.MustacheStatement;
   const isCall = params.length > 0 || Boolean(hash as unknown);

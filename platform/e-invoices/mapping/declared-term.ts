@@ -12,7 +12,7 @@ export function declaredTerm(parent: Group, key: string, profile: EInvoiceProfil
   if (owner !== parent) {
     return `"${title}" belongs ${owner === INVOICE ? 'at the top of the mapping' : `in "${termTitle(owner.id)}"`}`;
   }
-  if (declared.id === 'BT-24') return `"${title}" follows from the profile: remove it`;
+  if (declared.id === 'BT-24') return `"${title}" is set by the profile: remove it`;
   const isExcluded = PROFILES[profile].excluded.includes(declared.id);
   return isExcluded ? `the profile ${profile} does not have "${title}"` : declared;
 }

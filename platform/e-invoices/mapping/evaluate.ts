@@ -15,7 +15,7 @@ export type Evaluated =
 
 type Compiled = (context: unknown, options: object) => string;
 
-/** Evaluates the bindings of one document. */
+/** Evaluates one document's bindings. */
 export class BindingEvaluator {
   readonly #handlebars: typeof Handlebars = isolatedHandlebars();
   readonly #helpers: HelperDelegates;

@@ -9,22 +9,22 @@ import type { BindingEvaluator } from './evaluate.ts';
 import { isEach, type Entries, type MappedGroup, type MappedValue } from './mapped.ts';
 import { resolvePath, type Scope } from './scope.ts';
 
-/** Maximum number of problems of one document. */
+/** Maximum number of problems reported for one document. */
 const MAX_PROBLEMS = 100;
 
 /** JSON Pointers to the fields of terms, and to the lists of groups. */
 type Missing = Partial<Record<TermId | GroupId, string>>;
 
-/** What a list is for, and where it is noted if it has no items. */
+/** What a list is for, and where to record it if it has no items. */
 interface Target {
   readonly id: TermId | GroupId;
   readonly missing: Missing;
 }
 
-/** An invoice that ends early: it is too large, or has too many problems. */
+/** Ends the expansion early: the invoice is too large or has too many problems. */
 class Abort extends Error {}
 
-/** Creates the invoice of a document from its data. */
+/** Creates a document's invoice from its data. */
 export class Expansion {
   readonly problems: InvoiceProblem[] = [];
   readonly #evaluator: BindingEvaluator;
@@ -46,7 +46,7 @@ export class Expansion {
     }
   }
 
-  /** `missing`: of the parent, for a group that occurs once: an absent group leaves no other trace. */
+  /** `missing` is the parent's for a group that occurs once, because an absent group leaves no other trace. */
   #group(
     { group, terms, groups }: MappedGroup,
     scope: Scope,
@@ -87,7 +87,7 @@ export class Expansion {
       .filter((found) => found !== undefined);
   }
 
-  /** A list that the data does not have is empty. */
+  /** A list that the data does not have counts as empty. */
   #items({ id, missing }: Target, list: hbs.AST.PathExpression, scope: Scope): Scope[] {
     const { value = null, pointer } = resolvePath(scope, list);
     missing[id] = pointer;
@@ -185,5 +185,5 @@ export class Expansion {
 /** The XML would be too large. */
 export const TOO_LARGE: InvoiceProblem = {
   rule: 'too-large',
-  message: `The invoice is too large: its XML may have ${E_INVOICE_XML_BYTES / 1024 / 1024} MiB, and ${E_INVOICE_GROUPS} lines and other groups.`,
+  message: `The invoice is too large: the limits are ${E_INVOICE_XML_BYTES / 1024 / 1024} MiB of XML, and ${E_INVOICE_GROUPS} lines and other groups.`,
 };

@@ -92,7 +92,7 @@ export class MappingParser {
     }
     const list = this.#listPath(value, path);
     if (value['item'] === undefined) {
-      this.#report(path, '"item" is missing: the mapping of one item of the list');
+      this.#report(path, '"item" is missing: the mapping of one list item');
       return [];
     }
     const item = parse(value['item'], [...path, 'item']);
@@ -131,7 +131,7 @@ export class MappingParser {
   #valueWithScheme(term: Term, fields: Fields, path: readonly string[]): MappedValue | undefined {
     const allowed = ['value', 'scheme', ...(term.id === 'BT-158' ? ['version'] : [])];
     const unknown = Object.keys(fields).find((name) => !allowed.includes(name));
-    if (unknown !== undefined) this.#report([...path, unknown], `allowed are ${allowed.join(', ')}`);
+    if (unknown !== undefined) this.#report([...path, unknown], `allowed fields: ${allowed.join(', ')}`);
     if (!('value' in fields)) return this.#report(path, '"value" is missing');
     if (term.scheme?.isRequired === true && !('scheme' in fields)) this.#report(path, '"scheme" is missing');
     const [binding, scheme, version] = ['value', 'scheme', 'version'].map((name) => {

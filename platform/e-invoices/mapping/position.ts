@@ -12,7 +12,7 @@ export function positionIn(value: unknown, path: readonly string[]): { line: num
   return { line, column: 2 * path.length + 1 };
 }
 
-/** Each entry of an object or a list begins a line; the braces of an empty one are on the same line. */
+/** Each entry of an object or a list starts a line; the braces of an empty one are on the same line. */
 function lineCount(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   const entries: unknown[] = Object.values(value);

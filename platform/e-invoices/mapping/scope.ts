@@ -1,9 +1,9 @@
 import { escapePointer } from '../../templating/schema/json-pointer.ts';
 
-/** The data that a binding sees: the item of a list, or all data. */
+/** The data that a binding sees: a list item, or all data. */
 export interface Scope {
   readonly value: unknown;
-  /** JSON Pointer of the value. */
+  /** JSON Pointer to the value. */
   readonly pointer: string;
   /** Scope of the list, `../` in bindings. Undefined: all data. */
   readonly parent?: Scope;

@@ -10,7 +10,7 @@ const IGNORED: readonly string[] = [
   'GrossPriceProductTradePrice/BasisQuantity',
 ];
 
-/** Returns the elements that no path of the table leads to, and those in the wrong order. */
+/** Returns the elements that no path in the table leads to, and those in the wrong order. */
 export function elementProblems(root: XmlElement, read: ReadonlySet<XmlElement>): InvoiceProblem[] {
   const problems: InvoiceProblem[] = [];
   const pending: { element: XmlElement; path: string }[] = [{ element: root, path: `/${root.name}` }];
@@ -21,7 +21,7 @@ export function elementProblems(root: XmlElement, read: ReadonlySet<XmlElement>)
     } else if (!isInOrder(element)) {
       problems.push({
         rule: 'xml-element',
-        message: `The elements in ${path} are not in the order of the schema.`,
+        message: `The elements in ${path} are not in the order that the schema requires.`,
       });
     }
     for (const child of element.children) pending.push({ element: child, path: `${path}/${child.name}` });

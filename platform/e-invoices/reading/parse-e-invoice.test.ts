@@ -26,7 +26,7 @@ describe('An invoice in CII', () => {
     expect(parseEInvoice(writeCii(expected), 'en16931')).toEqual({ invoice: expected, problems: [] });
   });
 
-  it('is held to the business rules', () => {
+  it('is checked against the business rules', () => {
     expect(checkOwnEInvoice({ profile: 'en16931' }, plainXml())).toEqual([]);
     const xml = plainXml().replace('>1189.74</ram:DuePayableAmount>', '>1189.75</ram:DuePayableAmount>');
     expect(checkOwnEInvoice({ profile: 'en16931' }, xml)).toMatchObject([
@@ -35,7 +35,7 @@ describe('An invoice in CII', () => {
   });
 
   it.each([
-    ['another profile', 'urn:cen.eu:en16931:2017', 'urn:example:own', 'profile', 'BT-24'],
+    ['a different profile', 'urn:cen.eu:en16931:2017', 'urn:example:own', 'profile', 'BT-24'],
     [
       'an unknown element',
       '<ram:Name>Support</ram:Name>',
@@ -51,21 +51,21 @@ describe('An invoice in CII', () => {
       '?:x',
     ],
     [
-      'an element too often',
+      'an element that occurs too often',
       '<ram:BuyerReference>',
       '<ram:BuyerReference>1</ram:BuyerReference><ram:BuyerReference>',
       'xml-element',
       'BT-10',
     ],
     [
-      'another means of payment',
+      'a second means of payment',
       '<ram:SpecifiedTradeSettlementPaymentMeans>',
       '<ram:SpecifiedTradeSettlementPaymentMeans><ram:TypeCode>59</ram:TypeCode></ram:SpecifiedTradeSettlementPaymentMeans><ram:SpecifiedTradeSettlementPaymentMeans>',
       'xml-element',
       'BT-81',
     ],
     [
-      'another order',
+      'elements in the wrong order',
       /(<ram:ID>R-2026-0042<\/ram:ID>)\s*(<ram:TypeCode>380<\/ram:TypeCode>)/,
       '$2$1',
       'xml-element',
@@ -85,7 +85,7 @@ describe('An invoice in CII', () => {
   });
 });
 
-describe('XML of a caller', () => {
+describe('XML that a caller sends', () => {
   it.each([
     ['', 'no element'],
     ['<a', 'not well-formed'],

@@ -17,10 +17,10 @@ const PREFIXES: ReadonlyMap<string, string> = new Map(
   Object.entries(CII_NAMESPACES).map(([prefix, uri]) => [uri, prefix]),
 );
 
-/** Maximum number of problems of one document. */
+/** Maximum number of problems reported for one document. */
 const MAX_PROBLEMS = 100;
 
-/** Reads an invoice that a caller wrote in CII, and checks everything except for the business rules. */
+/** Reads a CII invoice that a caller wrote, and checks everything except the business rules. */
 export function parseEInvoice(xml: string, profile: EInvoiceProfile): ParsedInvoice {
   let root: XmlElement;
   try {
@@ -30,7 +30,7 @@ export function parseEInvoice(xml: string, profile: EInvoiceProfile): ParsedInvo
     throw error;
   }
   if (root.name !== CII_ROOT) {
-    const message = 'The XML is not a CrossIndustryInvoice of UN/CEFACT, version 100 (D16B).';
+    const message = 'The XML is not a CrossIndustryInvoice (UN/CEFACT, version 100, D16B).';
     return failed([{ rule: 'xml-invalid', message }]);
   }
   const reader = new CiiReader(root);
@@ -52,13 +52,13 @@ function profileProblems(invoice: Invoice, profile: EInvoiceProfile): InvoicePro
   const control = groupOf(invoice, 'BG-2');
   const { specification, syntaxes } = PROFILES[profile];
   if (!syntaxes.includes('cii')) {
-    return [{ rule: 'profile', message: `The profile ${profile} is not written in CII.` }];
+    return [{ rule: 'profile', message: `The profile ${profile} does not use CII.` }];
   }
   if (control && valueOf(control, 'BT-24')?.value === specification) return [];
   return [problem('profile', 'BT-24', `must be ${specification} for the profile ${profile}`)];
 }
 
-/** Returns the values with a wrong type, and the terms that the profile does not have. */
+/** Returns the values of the wrong type, and the terms that the profile does not have. */
 function groupProblems(invoice: Invoice, profile: EInvoiceProfile): InvoiceProblem[] {
   const { excluded } = PROFILES[profile];
   const problems: InvoiceProblem[] = [];

@@ -6,9 +6,9 @@ import { fromCiiText } from '../writing/cii-codes.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 import { findAt, parsePath, textAt, type Lookup, type Path } from '../xml/xml-path.ts';
 
-/** Reads the terms of a Cross Industry Invoice with the paths of the table. */
+/** Reads the terms of a Cross Industry Invoice with the paths in the table. */
 export class CiiReader {
-  /** Elements that a path of the table led to. */
+  /** Elements that a path in the table led to. */
   readonly read = new Set<XmlElement>();
   /** Terms and groups that occur more often than they may. */
   readonly repeated = new Set<TermId | GroupId>();
@@ -27,7 +27,7 @@ export class CiiReader {
   }
 
   /**
-   * Returns undefined for a group without values. Terms outside of the element are read only for the first of its kind:
+   * Returns undefined for a group without values. Terms outside the element are read only for the first of its kind:
    * thousands of elements do not each search their siblings.
    */
   #group(element: XmlElement, declared: Group, isFirst = true): InvoiceGroup | undefined {
@@ -56,7 +56,7 @@ export class CiiReader {
         .map((found) => this.#value(found, term, attribute))
         .filter((value) => value !== undefined);
     });
-    // An element of every VAT breakdown.
+    // Every VAT breakdown has this element.
     if (term.cii.includes('+')) return values.slice(0, 1);
     return this.#limited(term, values);
   }
@@ -79,7 +79,7 @@ export class CiiReader {
     return textAt(element, path, this.#lookup);
   }
 
-  /** The groups of a repeated element; CII repeats the payment instructions for each account. */
+  /** Groups of a repeated element; CII repeats the payment instructions for each account. */
   #once(declared: Group, groups: readonly InvoiceGroup[]): readonly InvoiceGroup[] {
     const [first] = groups;
     if (declared.id !== 'BG-16' || !first) return this.#limited(declared, groups);

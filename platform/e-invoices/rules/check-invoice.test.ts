@@ -19,8 +19,8 @@ const invoice = (groups: InvoiceGroup['groups']) => group('BG-0', {}, { groups }
 const problemOf = (rule: string, groups: InvoiceGroup['groups']) =>
   checkInvoice(invoice(groups), EN16931).find((problem) => problem.rule === rule);
 
-describe('A problem of an invoice', () => {
-  it('points to the field of the term', () => {
+describe('An invoice problem', () => {
+  it("points to the term's field", () => {
     const line = group('BG-25', { 'BT-131': [{ value: '1.234', path: '/lines/3/net' }] });
     expect(problemOf('BR-DEC-23', { 'BG-25': [line] })).toEqual({
       rule: 'BR-DEC-23',
@@ -38,7 +38,7 @@ describe('A problem of an invoice', () => {
     });
   });
 
-  it('points to the item of a list if the term has no field', () => {
+  it('points to the list item if the term has no field', () => {
     const line = group('BG-25', {}, { path: '/lines/3' });
     expect(problemOf('BR-24', { 'BG-25': [line] })).toMatchObject({ path: '/lines/3' });
   });
@@ -59,7 +59,7 @@ describe('A problem of an invoice', () => {
     );
   });
 
-  it('is one of a limited number', () => {
+  it('is reported only up to a limit', () => {
     const lines = Array.from({ length: 2 * MAX_INVOICE_PROBLEMS }, () => group('BG-25', {}));
     expect(checkInvoice(invoice({ 'BG-25': lines }), EN16931)).toHaveLength(MAX_INVOICE_PROBLEMS);
   });

@@ -43,7 +43,7 @@ function addGroupProblems(problems: InvoiceProblem[], rule: GroupRule, context: 
   }
 }
 
-/** The field of the term, or the item of a list. */
+/** The term's field, or the list item. */
 function pathOf(group: InvoiceGroup, term: TermId | GroupId): string | undefined {
   return group.terms[term as TermId]?.[0]?.path ?? group.missing?.[term] ?? group.path;
 }

@@ -5,7 +5,7 @@ import type { GroupRule, Rule, RuleContext, ValueRule } from './rule.ts';
 
 const has = (group: InvoiceGroup, term: TermId) => valueOf(group, term) !== undefined;
 
-/** Payment means of a credit transfer: within SEPA, and in general. */
+/** Payment means codes of a credit transfer: in general, and within SEPA. */
 export const CREDIT_TRANSFERS: ReadonlySet<string> = new Set(['30', '58']);
 
 const MAX_CARD_DIGITS = 10;
@@ -23,13 +23,13 @@ const REASONS: readonly GroupRule[] = (
   group,
   term: reason,
   holds: (entry) => has(entry, reason) || has(entry, code),
-  message: `Each ${what} needs a reason or the code of a reason.`,
+  message: `Each ${what} needs a reason or a reason code.`,
 }));
 
 const PERIODS: readonly GroupRule[] = (
   [
     ['BR-29', 'BG-14', 'BT-73', 'BT-74', 'invoicing period'],
-    ['BR-30', 'BG-26', 'BT-134', 'BT-135', 'period of a line'],
+    ['BR-30', 'BG-26', 'BT-134', 'BT-135', 'line period'],
   ] as const
 ).map(([id, group, start, end, what]) => ({
   id,
@@ -55,7 +55,7 @@ const VAT_NUMBERS: readonly ValueRule[] = (
   group,
   term,
   allows: ({ value }) => isVatPrefix(value.slice(0, 2)),
-  message: `The VAT number of the ${whose} must begin with the code of its country, such as DE.`,
+  message: `The ${whose}'s VAT number must begin with a country code, such as DE.`,
 }));
 
 /** Greece uses EL instead of its country code. */
@@ -63,7 +63,7 @@ function isVatPrefix(prefix: string): boolean {
   return prefix === 'EL' || isCode('countries', prefix);
 }
 
-/** The other rules of EN 16931: what one term demands of another. */
+/** The other rules of EN 16931: what one term requires of another. */
 export const CONTENT_RULES: readonly Rule[] = [
   {
     id: 'BR-01',
@@ -77,21 +77,21 @@ export const CONTENT_RULES: readonly Rule[] = [
     group: 'BG-10',
     term: 'BT-59',
     holds: (payee, context) => !isSeller(payee, context),
-    message: 'Name a payee only if it is not the seller.',
+    message: 'Name a payee only if the payee is not the seller.',
   },
   {
     id: 'BR-27',
     group: 'BG-29',
     term: 'BT-146',
     holds: (price) => isNotNegative(price, 'BT-146'),
-    message: 'The net price of an item must not be negative. Use a negative quantity instead.',
+    message: "An item's net price must not be negative. Use a negative quantity instead.",
   },
   {
     id: 'BR-28',
     group: 'BG-29',
     term: 'BT-148',
     holds: (price) => isNotNegative(price, 'BT-148'),
-    message: 'The gross price of an item must not be negative.',
+    message: "An item's gross price must not be negative.",
   },
   ...PERIODS,
   ...REASONS,
@@ -100,14 +100,14 @@ export const CONTENT_RULES: readonly Rule[] = [
     group: 'BG-23',
     term: 'BT-119',
     holds: (breakdown) => has(breakdown, 'BT-119') || valueOf(breakdown, 'BT-118')?.value === 'O',
-    message: 'The VAT breakdown needs a rate for each category, except for category O (not subject to VAT).',
+    message: 'The VAT breakdown needs a rate for each category, except category O (not subject to VAT).',
   },
   {
     id: 'BR-51',
     group: 'BG-18',
     term: 'BT-87',
     holds: (card) => (valueOf(card, 'BT-87')?.value.length ?? 0) <= MAX_CARD_DIGITS,
-    message: 'Show only the first six and the last four digits of a payment card, at most.',
+    message: 'Show at most the first six and last four digits of a payment card number.',
   },
   {
     id: 'BR-53',
@@ -117,7 +117,7 @@ export const CONTENT_RULES: readonly Rule[] = [
       !has(invoice, 'BT-6') ||
       (context.value('BG-22', 'BT-111') !== undefined && !isAccountingCurrencyOfInvoice(invoice)),
     message:
-      'A VAT accounting currency needs the total VAT amount in this currency, and must not be the currency of the invoice.',
+      'A VAT accounting currency needs the total VAT amount in that currency, and must differ from the invoice currency.',
   },
   {
     // The official rules report the currency of the amount, which would be empty: BR-CL-03.
@@ -125,7 +125,7 @@ export const CONTENT_RULES: readonly Rule[] = [
     group: 'BG-22',
     term: 'BT-111',
     holds: (totals, context) => !has(totals, 'BT-111') || context.value('BG-0', 'BT-6') !== undefined,
-    message: 'The total VAT amount in accounting currency needs the code of this currency (BT-6).',
+    message: 'The total VAT amount in the accounting currency needs the code of that currency (BT-6).',
   },
   {
     id: 'BR-61',
@@ -133,7 +133,7 @@ export const CONTENT_RULES: readonly Rule[] = [
     term: 'BT-84',
     holds: (payment) =>
       !CREDIT_TRANSFERS.has(valueOf(payment, 'BT-81')?.value ?? '') || groupsOf(payment, 'BG-17').length > 0,
-    message: 'A credit transfer needs the account of the payee.',
+    message: "A credit transfer needs the payee's account.",
   },
   {
     id: 'BR-CO-03',

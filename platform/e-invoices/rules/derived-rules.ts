@@ -7,7 +7,7 @@ import type { GroupRule, Rule, ValueRule } from './rule.ts';
 
 const EMPTY: InvoiceGroup = { id: 'BG-0', terms: {}, groups: {} };
 
-/** Rules that follow from the table of business terms: what is required, codes, and decimal places. */
+/** Rules that follow from the table of business terms: required terms, codes and decimal places. */
 export const DERIVED_RULES: readonly Rule[] = [...requiredRules(INVOICE), ...valueRules(INVOICE)];
 
 function requiredRules(group: Group): GroupRule[] {
@@ -18,7 +18,7 @@ function requiredRules(group: Group): GroupRule[] {
   ];
 }
 
-/** Where no rule demands a required group, rules demand its required terms. */
+/** If no rule requires a required group, rules require its required terms. */
 function requiredGroup(parent: Group, child: Group): GroupRule[] {
   if (!child.isRequired) return requiredRules(child);
   if (REQUIRED_RULES[child.id] !== undefined) {
@@ -82,7 +82,7 @@ function codeRule(
   return {
     id: id ?? 'code-unknown',
     allows: ({ value }) => isCode(codes, value),
-    message: ({ value }) => `“${value}” is not a code for the ${name}.`,
+    message: ({ value }) => `“${value}” is not a valid ${name}.`,
   };
 }
 
@@ -90,7 +90,7 @@ function schemeRule(term: TermId, codes: CodeListName, name: string): Omit<Value
   return {
     id: SCHEME_CODE_RULES[term] ?? 'code-unknown',
     allows: ({ scheme }) => scheme === undefined || isCode(codes, scheme),
-    message: ({ scheme }) => `“${scheme}” is not a scheme for the ${name}.`,
+    message: ({ scheme }) => `“${scheme}” is not a valid scheme for the ${name}.`,
   };
 }
 

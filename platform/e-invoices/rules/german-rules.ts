@@ -7,29 +7,29 @@ const DIRECT_DEBITS: ReadonlySet<string> = new Set(['59']);
 
 const has = (group: InvoiceGroup, term: TermId) => valueOf(group, term) !== undefined;
 
-/** A discount for early payment. Each part is bounded by the next character: one scan. */
+/** A discount for early payment. Each part ends at the next character: one scan. */
 const SKONTO = /^#SKONTO#TAGE=\d+#PROZENT=\d+\.\d{2}(#BASISBETRAG=-?\d+\.\d{2})?#$/;
 
 /** A group that must be present, and a term that it must have. */
 const PRESENT = [
   ['BR-DE-1', 'BG-0', 'BG-16', 'payment instructions'],
-  ['BR-DE-2', 'BG-4', 'BG-6', 'contact of the seller'],
-  ['BR-DE-3', 'BG-5', 'BT-37', 'city of the seller'],
-  ['BR-DE-4', 'BG-5', 'BT-38', 'post code of the seller'],
-  ['BR-DE-5', 'BG-6', 'BT-41', 'name of the contact of the seller'],
-  ['BR-DE-6', 'BG-6', 'BT-42', 'telephone number of the seller'],
-  ['BR-DE-7', 'BG-6', 'BT-43', 'email address of the seller'],
-  ['BR-DE-8', 'BG-8', 'BT-52', 'city of the buyer'],
-  ['BR-DE-9', 'BG-8', 'BT-53', 'post code of the buyer'],
+  ['BR-DE-2', 'BG-4', 'BG-6', "seller's contact details"],
+  ['BR-DE-3', 'BG-5', 'BT-37', "seller's city"],
+  ['BR-DE-4', 'BG-5', 'BT-38', "seller's post code"],
+  ['BR-DE-5', 'BG-6', 'BT-41', "name of the seller's contact"],
+  ['BR-DE-6', 'BG-6', 'BT-42', "seller's telephone number"],
+  ['BR-DE-7', 'BG-6', 'BT-43', "seller's email address"],
+  ['BR-DE-8', 'BG-8', 'BT-52', "buyer's city"],
+  ['BR-DE-9', 'BG-8', 'BT-53', "buyer's post code"],
   ['BR-DE-10', 'BG-15', 'BT-77', 'city of the delivery address'],
   ['BR-DE-11', 'BG-15', 'BT-78', 'post code of the delivery address'],
   ['BR-DE-14', 'BG-23', 'BT-119', 'VAT rate'],
-  ['BR-DE-15', 'BG-0', 'BT-10', 'buyer reference (in Germany, the Leitweg-ID of public buyers)'],
-  ['BR-DE-30', 'BG-19', 'BT-90', 'creditor identifier of the direct debit'],
-  ['BR-DE-31', 'BG-19', 'BT-91', 'account of the direct debit'],
+  ['BR-DE-15', 'BG-0', 'BT-10', 'buyer reference (in Germany, the Leitweg-ID of a public buyer)'],
+  ['BR-DE-30', 'BG-19', 'BT-90', 'creditor identifier for the direct debit'],
+  ['BR-DE-31', 'BG-19', 'BT-91', 'account debited by the direct debit'],
 ] as const;
 
-/** For each payment means: its group, and those of the others. */
+/** For each payment means: its group, and the groups of the others. */
 const MEANS = [
   ['BR-DE-23', CREDIT_TRANSFERS, 'BG-17', ['BG-18', 'BG-19'], 'credit transfer'],
   ['BR-DE-24', CARDS, 'BG-18', ['BG-17', 'BG-19'], 'card payment'],
@@ -44,7 +44,7 @@ export const GERMAN_RULES: readonly GroupRule[] = [
       group,
       term: wanted,
       holds: (entry) => contains(entry, wanted),
-      message: `The invoice needs the ${what}.`,
+      message: `The invoice must include the ${what}.`,
     };
   }),
   {
@@ -60,7 +60,7 @@ export const GERMAN_RULES: readonly GroupRule[] = [
     term: 'BT-20',
     holds: (invoice) => hasSkontoForm(valueOf(invoice, 'BT-20')?.value ?? ''),
     message:
-      'Lines of the payment terms that begin with # must have the form #SKONTO#TAGE=14#PROZENT=2.00# or #SKONTO#TAGE=14#PROZENT=2.00#BASISBETRAG=100.00#.',
+      'Lines in the payment terms that begin with # must have the form #SKONTO#TAGE=14#PROZENT=2.00# or #SKONTO#TAGE=14#PROZENT=2.00#BASISBETRAG=100.00#.',
   },
   ...MEANS.flatMap(([id, codes, own, others, what]): GroupRule[] => [
     {
@@ -68,14 +68,14 @@ export const GERMAN_RULES: readonly GroupRule[] = [
       group: 'BG-16',
       term: own,
       holds: (payment) => !isBy(codes, payment) || groupOf(payment, own) !== undefined,
-      message: `The details of the ${what} are missing.`,
+      message: `The ${what} details are missing.`,
     },
     {
       id: `${id}-b`,
       group: 'BG-16',
       term: own,
       holds: (payment) => !isBy(codes, payment) || others.every((id) => groupOf(payment, id) === undefined),
-      message: `An invoice that is paid by ${what} must not have the details of another means of payment.`,
+      message: `An invoice paid by ${what} must not have details of another means of payment.`,
     },
   ]),
 ];

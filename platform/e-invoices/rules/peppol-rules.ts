@@ -35,7 +35,7 @@ const TOLERANCE = decimal('0.02');
 
 const DIRECT_DEBITS: ReadonlySet<string> = new Set(['49', '59']);
 
-/** Group of allowances or charges: amount, base amount, percentage, and what it is called. */
+/** Group of allowances or charges: amount, base amount, percentage and name. */
 const ALLOWANCES_AND_CHARGES = [
   ['BG-20', 'BT-92', 'BT-93', 'BT-94', 'allowance'],
   ['BG-21', 'BT-99', 'BT-100', 'BT-101', 'charge'],
@@ -52,25 +52,25 @@ const CALCULATED = ALLOWANCES_AND_CHARGES.flatMap(([group, amount, base, percent
       !has(entry, base) ||
       !has(entry, percentage) ||
       isNear(number(entry, amount), percentOf(number(entry, percentage), number(entry, base))),
-    message: `The amount of each ${what} must be its percentage of its base amount.`,
+    message: `The amount of each ${what} must equal its base amount times its percentage.`,
   },
   {
     id: 'PEPPOL-EN16931-R041',
     group,
     term: base,
     holds: (entry) => !has(entry, percentage) || has(entry, base),
-    message: `The percentage of each ${what} needs a base amount.`,
+    message: `Each ${what} with a percentage needs a base amount.`,
   },
   {
     id: 'PEPPOL-EN16931-R042',
     group,
     term: percentage,
     holds: (entry) => !has(entry, base) || has(entry, percentage),
-    message: `The base amount of each ${what} needs a percentage.`,
+    message: `Each ${what} with a base amount needs a percentage.`,
   },
 ]);
 
-/** The rules of Peppol that XRechnung applies, too. */
+/** The Peppol rules that XRechnung also applies. */
 export const PEPPOL_AND_XRECHNUNG_RULES: readonly Rule[] = [
   {
     id: 'PEPPOL-EN16931-R001',
@@ -84,21 +84,21 @@ export const PEPPOL_AND_XRECHNUNG_RULES: readonly Rule[] = [
     group: 'BG-0',
     term: 'BT-6',
     holds: (invoice) => !has(invoice, 'BT-6') || !isAccountingCurrencyOfInvoice(invoice),
-    message: 'The VAT accounting currency must not be the currency of the invoice.',
+    message: 'The VAT accounting currency must differ from the invoice currency.',
   },
   {
     id: 'PEPPOL-EN16931-R010',
     group: 'BG-7',
     term: 'BT-49',
     holds: (buyer) => has(buyer, 'BT-49'),
-    message: 'The electronic address of the buyer is missing.',
+    message: "The buyer's electronic address is missing.",
   },
   {
     id: 'PEPPOL-EN16931-R020',
     group: 'BG-4',
     term: 'BT-34',
     holds: (seller) => has(seller, 'BT-34'),
-    message: 'The electronic address of the seller is missing.',
+    message: "The seller's electronic address is missing.",
   },
   ...CALCULATED,
   {
@@ -108,7 +108,7 @@ export const PEPPOL_AND_XRECHNUNG_RULES: readonly Rule[] = [
     holds: (price) =>
       !has(price, 'BT-148') ||
       equals(number(price, 'BT-146'), subtract(number(price, 'BT-148'), number(price, 'BT-147'))),
-    message: 'The net price of an item must be its gross price less the discount.',
+    message: "An item's net price must equal its gross price less the discount.",
   },
   {
     id: 'PEPPOL-EN16931-R055',
@@ -124,7 +124,7 @@ export const PEPPOL_AND_XRECHNUNG_RULES: readonly Rule[] = [
     holds: (payment) =>
       !DIRECT_DEBITS.has(valueOf(payment, 'BT-81')?.value ?? '') ||
       groupsOf(payment, 'BG-19').some((debit) => has(debit, 'BT-89')),
-    message: 'A direct debit needs the reference of its mandate.',
+    message: 'A direct debit needs a mandate reference.',
   },
   {
     id: 'PEPPOL-EN16931-R110',
@@ -132,7 +132,7 @@ export const PEPPOL_AND_XRECHNUNG_RULES: readonly Rule[] = [
     term: 'BT-134',
     applies: (context) => periodOf(context, 'BT-73') !== undefined,
     holds: (period, context) => isAscending(periodOf(context, 'BT-73'), valueOf(period, 'BT-134')?.value),
-    message: 'The period of a line starts before the invoicing period.',
+    message: 'The line period starts before the invoicing period.',
   },
   {
     id: 'PEPPOL-EN16931-R111',
@@ -140,14 +140,14 @@ export const PEPPOL_AND_XRECHNUNG_RULES: readonly Rule[] = [
     term: 'BT-135',
     applies: (context) => periodOf(context, 'BT-74') !== undefined,
     holds: (period, context) => isAscending(valueOf(period, 'BT-135')?.value, periodOf(context, 'BT-74')),
-    message: 'The period of a line ends after the invoicing period.',
+    message: 'The line period ends after the invoicing period.',
   },
   {
     id: 'PEPPOL-EN16931-R121',
     group: 'BG-29',
     term: 'BT-149',
     holds: (price) => !has(price, 'BT-149') || compare(number(price, 'BT-149'), ZERO) > 0,
-    message: 'The base quantity of a price must be greater than 0.',
+    message: 'The price base quantity must be greater than 0.',
   },
   {
     id: 'PEPPOL-EN16931-R130',
@@ -158,7 +158,7 @@ export const PEPPOL_AND_XRECHNUNG_RULES: readonly Rule[] = [
       const unit = price === undefined ? undefined : valueOf(price, 'BT-150')?.value;
       return unit === undefined || unit === valueOf(line, 'BT-130')?.value;
     },
-    message: 'The base quantity of a price must have the unit of the invoiced quantity.',
+    message: 'The price base quantity must have the same unit as the invoiced quantity.',
   },
 ];
 
@@ -180,7 +180,7 @@ const INVOICE_TYPES: ReadonlySet<string> = new Set(
 const CREDIT_NOTE_TYPES: ReadonlySet<string> = new Set(['381', '396', '81', '83', '532']);
 const GERMAN_TYPES: ReadonlySet<string> = new Set(['326', '384']);
 
-/** Schemes of electronic addresses that EN 16931 allows, and the Peppol network does not. */
+/** Electronic address schemes that EN 16931 allows and the Peppol network does not. */
 const OTHER_ADDRESSES: ReadonlySet<string> = new Set(
   '0037 0147 0154 0158 0170 0177 0193 0194 0202 0203 0205 0212 0213 0215 0217 0219 0220 AN AQ AS AU EM'.split(
     ' ',
@@ -197,10 +197,10 @@ const ADDRESSES = (
   group,
   term,
   allows: ({ scheme }) => !OTHER_ADDRESSES.has(scheme ?? ''),
-  message: ({ scheme }) => `The Peppol network has no addresses of the scheme “${scheme}”.`,
+  message: ({ scheme }) => `The Peppol network does not use addresses with the scheme “${scheme}”.`,
 }));
 
-/** Codes of exemption reasons that belong to one VAT category. */
+/** Exemption reason codes that belong to one VAT category. */
 const EXEMPTIONS = [
   ['P0104', 'VATEX-EU-G', 'G'],
   ['P0105', 'VATEX-EU-O', 'O'],
@@ -212,7 +212,7 @@ const EXEMPTIONS = [
   ['P0111', 'VATEX-EU-J', 'E'],
 ] as const;
 
-/** The general rules of Peppol BIS Billing that XRechnung does not apply, or only as warnings. */
+/** The general rules of Peppol BIS Billing that XRechnung does not apply, or applies only as warnings. */
 export const PEPPOL_RULES: readonly Rule[] = [
   {
     id: 'PEPPOL-EN16931-R002',
@@ -241,7 +241,7 @@ export const PEPPOL_RULES: readonly Rule[] = [
     group: 'BG-2',
     term: 'BT-23',
     allows: ({ value }: InvoiceValue) => BUSINESS_PROCESSES.has(value),
-    message: ({ value }: InvoiceValue) => `Peppol does not know the business process ${value}.`,
+    message: ({ value }: InvoiceValue) => `Peppol does not recognize the business process ${value}.`,
   },
   {
     id: 'PEPPOL-EN16931-R120',
@@ -249,7 +249,7 @@ export const PEPPOL_RULES: readonly Rule[] = [
     term: 'BT-131',
     holds: isLineAmount,
     message:
-      'The net amount of a line must be the quantity times the price, plus the charges less the allowances of the line.',
+      "A line's net amount must equal the quantity times the price, plus the line's charges, less its allowances.",
   },
   {
     id: 'PEPPOL-EN16931-P0100',
@@ -273,7 +273,7 @@ export const PEPPOL_RULES: readonly Rule[] = [
       holds: (breakdown) =>
         valueOf(breakdown, 'BT-121')?.value.toUpperCase() !== code ||
         valueOf(breakdown, 'BT-118')?.value === category,
-      message: `The exemption reason ${code} is only for VAT category ${category}.`,
+      message: `Exemption reason ${code} is only for VAT category ${category}.`,
     };
   }),
   ...ADDRESSES,
@@ -292,7 +292,7 @@ function haveSameSign(a: Decimal, b: Decimal): boolean {
   return a.digits === 0n || b.digits === 0n || a.digits < 0n === b.digits < 0n;
 }
 
-/** Compares without a division: both sides times the base quantity. */
+/** Compares without dividing: multiplies both sides by the base quantity. */
 function isLineAmount(line: InvoiceGroup): boolean {
   const price = groupOf(line, 'BG-29');
   const base = number(price, 'BT-149', decimal('1'));

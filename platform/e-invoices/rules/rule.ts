@@ -12,13 +12,13 @@ export interface CategoryTotals {
   readonly isInCharges: boolean;
 }
 
-/** What rules know about the entire invoice. Computed once for an invoice. */
+/** What rules know about the whole invoice. Computed once per invoice. */
 export interface RuleContext {
   readonly profile: EInvoiceProfile;
   readonly syntax: EInvoiceSyntax;
   /** All groups with this number, at any depth. */
   groups(id: GroupId): readonly InvoiceGroup[];
-  /** The first value of a term of the groups with this number. For rules about the invoice: reads all groups. */
+  /** The first value of a term in the groups with this number. For rules about the invoice: reads all groups. */
   value(group: GroupId, term: TermId): string | undefined;
   /** Sum of a term over all groups with this number. */
   sum(group: GroupId, term: TermId): Decimal;
@@ -36,11 +36,11 @@ export interface GroupRule {
   readonly group: GroupId;
   /** Term, or group, that the problem names. */
   readonly term: TermId | GroupId;
-  /** Whether the rule is about this invoice. By default, it is. */
+  /** Whether the rule applies to this invoice. By default, it does. */
   readonly applies?: (context: RuleContext) => boolean;
   /** Returns whether the group conforms to the rule. */
   readonly holds: (group: InvoiceGroup, context: RuleContext) => boolean;
-  /** Tells what is wrong, for readers who know invoices but not EN 16931. */
+  /** Says what is wrong, for readers who know invoices but not EN 16931. */
   readonly message: string | ((group: InvoiceGroup, context: RuleContext) => string);
 }
 

@@ -1,4 +1,4 @@
-/** What EN 16931 demands of a VAT category. */
+/** What EN 16931 requires of a VAT category. */
 export interface VatCategory {
   readonly code: string;
   /** Its rules are `BR-<prefix>-01` to `BR-<prefix>-10`. */
@@ -10,7 +10,7 @@ export interface VatCategory {
   readonly exemption: 'required' | 'forbidden';
   /** Which identifiers the seller or its tax representative needs. */
   readonly seller: 'VAT or tax number' | 'VAT number' | 'no VAT number';
-  readonly buyer?: 'VAT number' | 'VAT or legal number';
+  readonly buyer?: 'VAT number' | 'VAT or registration number';
 }
 
 const TAXED = { exemption: 'forbidden', seller: 'VAT or tax number' } as const;
@@ -26,7 +26,7 @@ export const VAT_CATEGORIES: readonly VatCategory[] = [
     name: 'reverse charge',
     ...EXEMPT,
     seller: 'VAT or tax number',
-    buyer: 'VAT or legal number',
+    buyer: 'VAT or registration number',
   },
   {
     code: 'K',

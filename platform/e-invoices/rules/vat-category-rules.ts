@@ -48,8 +48,8 @@ function breakdownRule(category: VatCategory): GroupRule {
       return severalRates ? count > 0 : count === 1;
     },
     message: severalRates
-      ? `The VAT breakdown needs an entry for category ${code} (${name}) if lines, allowances or charges have this category, and only then.`
-      : `The VAT breakdown needs exactly one entry for category ${code} (${name}) if lines, allowances or charges have this category, and only then.`,
+      ? `The VAT breakdown needs an entry for category ${code} (${name}) if, and only if, a line, allowance or charge has this category.`
+      : `The VAT breakdown needs exactly one entry for category ${code} (${name}) if, and only if, a line, allowance or charge has this category.`,
   };
 }
 
@@ -66,8 +66,8 @@ function partiesRule(category: VatCategory, place: Place): GroupRule {
     holds: (_invoice, context) => hasParties(category, context),
     message:
       category.seller === 'no VAT number'
-        ? `${subject} ${has}: then neither the seller, its tax representative nor the buyer may have a VAT number.`
-        : `${subject} ${has}: ${needs.join(', and ')}.`,
+        ? `${subject} ${has}, so the seller, its tax representative and the buyer must not have a VAT number.`
+        : `${subject} ${has}, so ${needs.join(' and ')}.`,
   };
 }
 
@@ -83,7 +83,7 @@ function hasParties({ seller, buyer }: VatCategory, context: RuleContext): boole
   const sellerVat = has('BG-4', 'BT-31') || has('BG-11', 'BT-63');
   if (seller === 'no VAT number') return !sellerVat && !has('BG-7', 'BT-48');
   const hasSeller = sellerVat || (seller === 'VAT or tax number' && has('BG-4', 'BT-32'));
-  const hasBuyer = has('BG-7', 'BT-48') || (buyer === 'VAT or legal number' && has('BG-7', 'BT-47'));
+  const hasBuyer = has('BG-7', 'BT-48') || (buyer === 'VAT or registration number' && has('BG-7', 'BT-47'));
   return hasSeller && (buyer === undefined || hasBuyer);
 }
 
@@ -102,7 +102,7 @@ function rateRule(category: VatCategory, place: Place): GroupRule {
     holds: (group, { syntax }) =>
       valueOf(group, place.category)?.value !== category.code ||
       isRate(category.rate, valueOf(group, place.rate)?.value, syntax),
-    message: `${place.what === 'allowance' ? 'An' : 'A'} ${place.what} of VAT category ${category.code} (${category.name}) ${must}.`,
+    message: `${place.what === 'allowance' ? 'An' : 'A'} ${place.what} in VAT category ${category.code} (${category.name}) ${must}.`,
   };
 }
 
@@ -139,7 +139,7 @@ function taxableRule({ code, prefix, name, rate }: VatCategory): GroupRule {
       return equals(decimal(taxable), expected(group, context));
     },
     message: (group, context) =>
-      `The taxable amount of VAT category ${code} (${name}) is ${valueOf(group, 'BT-116')?.value}, but the lines and charges less the allowances of this category${isRated ? ' and rate' : ''} add up to ${amountText(expected(group, context))}.`,
+      `The taxable amount for VAT category ${code} (${name}) is ${valueOf(group, 'BT-116')?.value}, but the lines and charges less the allowances with this category${isRated ? ' and rate' : ''} add up to ${amountText(expected(group, context))}.`,
   };
 }
 
@@ -156,8 +156,8 @@ function taxRule({ code, prefix, name, rate }: VatCategory): GroupRule {
       return isTaxed ? isTaxOf(group) : equals(decimal(tax), ZERO);
     },
     message: isTaxed
-      ? `The VAT amount of category ${code} (${name}) must be its taxable amount times its rate. A difference of less than 1 is allowed.`
-      : `The VAT amount of category ${code} (${name}) must be 0.`,
+      ? `The VAT amount for category ${code} (${name}) must equal its taxable amount times its rate. A difference of less than 1 is allowed.`
+      : `The VAT amount for category ${code} (${name}) must be 0.`,
   };
 }
 
@@ -184,7 +184,7 @@ function exemptionRule({ code, prefix, name, exemption }: VatCategory): GroupRul
     },
     message:
       exemption === 'required'
-        ? `VAT category ${code} (${name}) needs an exemption reason or its code in the VAT breakdown.`
+        ? `VAT category ${code} (${name}) needs an exemption reason or reason code in the VAT breakdown.`
         : `VAT category ${code} (${name}) must not have an exemption reason in the VAT breakdown.`,
   };
 }

@@ -10,7 +10,7 @@ interface Kind {
   readonly isCharge: boolean;
   /** Path in CII before the element. */
   readonly cii: string;
-  /** The amount, its base, percentage, reason and the code of the reason. */
+  /** The amount, its base, percentage, reason and reason code. */
   readonly numbers: readonly [number, number, number, number, number];
   readonly vat?: readonly Term[];
 }

@@ -149,5 +149,5 @@ const DELIVERY_INFORMATION = group('BG-13 delivery information', { cii: DELIVERY
   ),
 ]);
 
-/** Everyone whom an invoice names, and the delivery. */
+/** All parties that an invoice names, and the delivery. */
 export const PARTY_GROUPS = [SELLER, BUYER, PAYEE, TAX_REPRESENTATIVE, DELIVERY_INFORMATION];

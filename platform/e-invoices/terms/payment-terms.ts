@@ -32,7 +32,7 @@ const CREDIT_TRANSFER = group(
 
 const CARD = group(
   'BG-18 payment card information',
-  // UBL requires the network of the card, which EN 16931 does not have.
+  // UBL requires the card network, which EN 16931 does not have.
   { cii: 'ApplicableTradeSettlementFinancialCard', ubl: 'CardAccount{NetworkID=NA}' },
   [
     term(['BT-87 payment card primary account number', 'text'], 'ID', 'PrimaryAccountNumberID', REQUIRED),
@@ -58,7 +58,7 @@ const DIRECT_DEBIT = group('BG-19 direct debit', { cii: '', ubl: '' }, [
   ),
 ]);
 
-/** `one-payment-each.ts` writes one element for each account. */
+/** `one-account-each.ts` writes one element for each account. */
 export const PAYMENT_GROUP = group(
   'BG-16 payment instructions',
   { cii: `${SETTLEMENT}/SpecifiedTradeSettlementPaymentMeans*`, ubl: 'PaymentMeans*' },

@@ -12,13 +12,13 @@ export type TermType =
   | 'date'
   | 'text';
 
-/** Paths from the element of the group to the element of the term or group; see `xml/xml-path.ts`. */
+/** Paths from the group's element to the element of the term or group; see `xml/xml-path.ts`. */
 export interface XmlPaths {
   readonly cii: string;
   readonly ubl: string;
 }
 
-/** The scheme identifier of a value, with the paths from the element of the value. */
+/** The scheme identifier of a value, with the paths from the value's element. */
 export interface TermScheme extends XmlPaths {
   readonly codes?: CodeListName;
   readonly isRequired: boolean;
@@ -35,7 +35,7 @@ export interface Term extends XmlPaths {
   readonly codes?: CodeListName;
   /** Undefined: the value has no scheme. */
   readonly scheme?: TermScheme;
-  /** Another CII path, for some values. */
+  /** A different CII path for some values. */
   readonly otherCii?: { readonly path: string; readonly isFor: (value: InvoiceValue) => boolean };
 }
 

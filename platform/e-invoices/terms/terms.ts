@@ -25,7 +25,7 @@ function groupsIn(parent: Group): Group[] {
   return [parent, ...parent.groups.flatMap(groupsIn)];
 }
 
-/** Returns the term or group with a number; undefined if EN 16931 has none, and for BT-125. */
+/** Returns the term or group with a number; undefined for BT-125 and if EN 16931 has none. */
 export function termOrGroup(id: string): Term | Group | undefined {
   return BY_ID.get(id);
 }

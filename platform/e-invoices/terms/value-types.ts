@@ -5,13 +5,13 @@ import type { Term, TermType } from './term.ts';
 const DECIMAL = /^-?\d{1,18}(?:\.\d{1,18})?$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Characters that XML 1.0 does not have, and other control characters. */
+/** Characters that XML 1.0 does not allow, and other control characters. */
 const NOT_IN_XML = /[\p{Cc}\uFFFE\uFFFF]/u;
 const WHITE_SPACE = /[\t\n\r]/g;
 
 const DECIMALS: readonly TermType[] = ['amount', 'unit-price', 'quantity', 'percentage'];
 
-/** Returns what is wrong with a value, as the end of a sentence; undefined if it has the type of the term. */
+/** Returns what is wrong with a value, as the end of a sentence; undefined if it has the term's type. */
 export function valueProblem({ type }: Pick<Term, 'type'>, value: string): string | undefined {
   if (NOT_IN_XML.test(value.replaceAll(WHITE_SPACE, '')) || !value.isWellFormed())
     return 'contains a control character';
@@ -24,7 +24,7 @@ export function valueProblem({ type }: Pick<Term, 'type'>, value: string): strin
 export function constantProblem(term: Term, value: string): string | undefined {
   const isUnknown = term.codes !== undefined && !isCode(term.codes, value);
   return (
-    valueProblem(term, value) ?? (isUnknown ? `must be a code of ${CODE_LIST_TITLES[term.codes]}` : undefined)
+    valueProblem(term, value) ?? (isUnknown ? `must be a code in ${CODE_LIST_TITLES[term.codes]}` : undefined)
   );
 }
 

@@ -8,7 +8,7 @@ const ALLOWANCE_OR_CHARGE =
   'ChargeIndicator CalculationPercent BasisAmount ActualAmount ReasonCode Reason CategoryTradeTax';
 const REFERENCE = 'IssuerAssignedID URIID LineID TypeCode Name ReferenceTypeCode FormattedIssueDateTime';
 
-/** Order of the children in the schema D16B of the Cross Industry Invoice. */
+/** Order of the children in the Cross Industry Invoice schema, D16B. */
 export const CII_SEQUENCES = sequencesOf({
   CrossIndustryInvoice: 'ExchangedDocumentContext ExchangedDocument SupplyChainTradeTransaction',
   ExchangedDocumentContext:

@@ -44,5 +44,5 @@ function ciiPath(declared: Term | Group, value?: InvoiceValue): string | undefin
   return value !== undefined && other?.isFor(value) === true ? other.path : undefined;
 }
 
-/** Required, although an invoice may have nothing about the delivery. */
+/** Required even if the invoice says nothing about delivery. */
 const DELIVERY = 'ram:ApplicableHeaderTradeDelivery';

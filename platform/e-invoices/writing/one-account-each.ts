@@ -1,7 +1,7 @@
 import { groupsOf, type Invoice, type InvoiceGroup } from '../invoice.ts';
 
 /**
- * Repeats the payment instructions for each account: both syntaxes have one account in an element. Text, card and
+ * Repeats the payment instructions for each account: both syntaxes allow one account per element. Text, card and
  * direct debit may occur only once.
  */
 export function oneAccountEach(invoice: Invoice): Invoice {

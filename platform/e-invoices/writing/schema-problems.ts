@@ -5,12 +5,12 @@ import { isUblCreditNote } from './ubl-writer.ts';
 
 type Target = Pick<EInvoiceSpec, 'profile' | 'syntax'>;
 
-/** Returns what EN 16931 allows and the schema of the syntax does not. */
+/** Returns what EN 16931 allows but the schema does not. */
 export function schemaProblems(invoice: Invoice, target: Target): InvoiceProblem[] {
   return [...precedingInvoices(invoice, target), ...dueDate(invoice, target)];
 }
 
-/** The schema of XRechnung in CII, D16B, allows only one preceding invoice; that of Factur-X allows many. */
+/** The XRechnung schema for CII, D16B, allows only one preceding invoice; the Factur-X schema allows many. */
 function precedingInvoices(invoice: Invoice, { profile, syntax }: Target): InvoiceProblem[] {
   if (profile !== 'xrechnung' || syntax !== 'cii' || groupsOf(invoice, 'BG-3').length < 2) return [];
   return [problem('BG-3', 'may occur only once in XRechnung with the syntax cii')];
@@ -21,7 +21,7 @@ function dueDate(invoice: Invoice, { syntax }: Target): InvoiceProblem[] {
   const due = valueOf(invoice, 'BT-9');
   if (!due || syntax !== 'ubl' || !isUblCreditNote(invoice)) return [];
   if (groupsOf(invoice, 'BG-16').length > 0) return [];
-  const message = 'needs the payment instructions (BG-16) in a credit note with the syntax ubl';
+  const message = 'needs payment instructions (BG-16) in a credit note with the syntax ubl';
   return [{ ...problem('BT-9', message), ...(due.path !== undefined && { path: due.path }) }];
 }
 

@@ -9,7 +9,7 @@ import {
 
 /** Adds what UBL requires and EN 16931 does not, and moves what UBL has no element for. */
 export function withUblValues(invoice: Invoice): Invoice {
-  // UBL has the sales order inside of the purchase order, whose number it requires.
+  // UBL puts the sales order in the purchase order, whose number it requires.
   const root = valueOf(invoice, 'BT-14') ? withDefault(invoice, 'BT-13', 'NA') : invoice;
   const notes = groupsOf(root, 'BG-1').map(withSubject);
   const lines = groupsOf(root, 'BG-25').map(withDiscount);
@@ -19,7 +19,7 @@ export function withUblValues(invoice: Invoice): Invoice {
   };
 }
 
-/** The notation of EN 16931 for a note's subject: `#AAI#text`. */
+/** EN 16931 notation for a note's subject: `#AAI#text`. */
 function withSubject(note: InvoiceGroup): InvoiceGroup {
   const subject = valueOf(note, 'BT-21');
   const text = valueOf(note, 'BT-22');
@@ -28,7 +28,7 @@ function withSubject(note: InvoiceGroup): InvoiceGroup {
   return { ...note, terms: { 'BT-22': [value] } };
 }
 
-/** UBL has the gross price inside of the discount, whose amount it requires. */
+/** UBL puts the gross price in the discount, whose amount it requires. */
 function withDiscount(line: InvoiceGroup): InvoiceGroup {
   const prices = groupsOf(line, 'BG-29').map((price) =>
     valueOf(price, 'BT-148') ? withDefault(price, 'BT-147', '0') : price,

@@ -17,7 +17,7 @@ export function isUblCreditNote(invoice: Invoice): boolean {
   return CREDIT_NOTES.includes(valueOf(invoice, 'BT-3')?.value ?? '');
 }
 
-/** Paths of a CreditNote that differ from those of an Invoice. */
+/** Paths that differ between a CreditNote and an Invoice. */
 const CREDIT_NOTE_PATHS: Readonly<Record<string, string>> = {
   'BT-3': 'CreditNoteTypeCode',
   'BT-9': 'PaymentMeans+/PaymentDueDate',
@@ -30,7 +30,7 @@ const CREDIT_NOTE_PATHS: Readonly<Record<string, string>> = {
 /** Values are in the namespace `cbc`, and elements with children in `cac`. */
 const ublPrefix: Prefix = (name, isLast) => `${isLast ? 'cbc' : 'cac'}:${name}`;
 
-/** Writes an invoice as an Invoice or a CreditNote of UBL 2.1. */
+/** Writes an invoice as a UBL 2.1 Invoice or CreditNote. */
 export function writeUbl(invoice: Invoice): string {
   const isCreditNote = isUblCreditNote(invoice);
   const name = isCreditNote ? 'CreditNote' : 'Invoice';

@@ -18,13 +18,13 @@ export interface SyntaxWriter {
   readonly prefix: Prefix;
   /** Returns the path if it differs from the path in the table. */
   readonly otherPath?: (declared: Term | Group, value?: InvoiceValue) => string | undefined;
-  /** Returns the text of a value. */
+  /** Returns a value's text. */
   readonly text: (term: Term, value: string) => string;
-  /** Completes the element of a value. */
+  /** Completes a value's element. */
   readonly complete?: (element: XmlElement, term: Term, lookup: Lookup) => void;
 }
 
-/** Writes every term of an invoice into its root element, in any order of the children. */
+/** Writes every term of an invoice into its root element, with the children in any order. */
 export function writeGroups(root: XmlElement, invoice: Invoice, writer: SyntaxWriter): void {
   new GroupWriter(invoice, writer).write(root, invoice, INVOICE);
 }

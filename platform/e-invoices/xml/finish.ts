@@ -1,6 +1,6 @@
 import type { XmlElement } from './xml-element.ts';
 
-/** Children of elements in the order of the schema, by the name of the parent without its prefix. */
+/** Children of elements in the schema's order, by the parent's name without its prefix. */
 export type Sequences = Readonly<Record<string, readonly string[]>>;
 
 /** Removes empty elements, except those with the names in `required`, and sorts children into the schema's order. */

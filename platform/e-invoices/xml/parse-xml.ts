@@ -9,7 +9,7 @@ const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 export class XmlError extends Error {}
 
 /**
- * Parses a document in one scan. Names get our prefixes: `namespaces` maps the URI of a namespace to its prefix.
+ * Parses a document in one scan. Names get our prefixes: `namespaces` maps namespace URIs to prefixes.
  * Document types, and thus entities, are not allowed. Throws XmlError.
  */
 export function parseXml(xml: string, namespaces: ReadonlyMap<string, string>): XmlElement {

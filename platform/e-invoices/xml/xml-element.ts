@@ -18,7 +18,7 @@ export function appendChild(parent: XmlElement, name: string): XmlElement {
   return child;
 }
 
-/** Serializes a document with one element a line. */
+/** Serializes a document with one element per line. */
 export function toXml(root: XmlElement): string {
   const parts = ['<?xml version="1.0" encoding="UTF-8"?>\n'];
   write(root, '', parts);

@@ -35,7 +35,7 @@ const SEPARATOR = /\/(?![^[{]*[\]}])/;
 const STEP = /^(?<name>[\w:.]+)(?<repeat>[*+]?)(?:\[(?<condition>[^\]]+)\])?(?:\{(?<constant>[^}]+)\})?$/;
 const REPEATS = { '': 'one', '*': 'each', '+': 'existing' } as const;
 
-/** Parses a path of the table of terms. Throws if the path is wrong: a bug. */
+/** Parses a path from the term table. Throws if the path is wrong: a bug. */
 export function parsePath(text: string, prefix: Prefix, isValue = true): Path {
   const parts = text === '' || text === '.' ? [] : text.split(SEPARATOR);
   const isAttribute = parts.at(-1)?.startsWith('@') ?? false;
@@ -74,7 +74,7 @@ export function createAt(from: XmlElement, { steps }: Path, lookup: Lookup): rea
 
 function createStep(element: XmlElement, step: Step, lookup: Lookup): readonly XmlElement[] {
   if (step.name === '..') return element.parent ? [element.parent] : [];
-  // Thousands of lines do not look for each other.
+  // Thousands of lines must not search for each other.
   const existing = step.repeat === 'each' ? [] : childrenAt(element, step, lookup);
   if (step.repeat === 'existing' || existing.length > 0) return existing.slice(0, 1);
   const created = appendChild(element, step.name);

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 
 const CHECK_ENDPOINT = 'check TRIFOLD_S3_ENDPOINT (http:// or https://, host, port)';
 const CHECK_REGION = "set TRIFOLD_S3_REGION to the bucket's region";
-const CHECK_CA = 'set NODE_EXTRA_CA_CERTS to a file with the certificate authority of the store';
+const CHECK_CA = "set NODE_EXTRA_CA_CERTS to a file with the store's certificate authority";
 
 /** Advice by S3 error code, for any operation. */
 const BY_S3_CODE: Readonly<Record<string, string>> = {
@@ -28,11 +28,11 @@ const BY_NETWORK_CODE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^(EPROTO|ERR_SSL_)/, `the port may not use TLS: ${CHECK_ENDPOINT}`],
   [/^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/, CHECK_CA],
-  [/^CERT_HAS_EXPIRED$/, 'renew the certificate of the store'],
-  [/^ERR_TLS_CERT_ALTNAME/, 'use a host name in TRIFOLD_S3_ENDPOINT that is in the certificate of the store'],
+  [/^CERT_HAS_EXPIRED$/, "renew the store's certificate"],
+  [/^ERR_TLS_CERT_ALTNAME/, "use a host name in TRIFOLD_S3_ENDPOINT that is in the store's certificate"],
 ];
 
-/** A response of the server that is not a success. */
+/** An unsuccessful response from the server. */
 export interface Rejection {
   readonly status: number;
   /** Empty if the response does not have one. */
@@ -95,7 +95,7 @@ export function clockAdvice(date: string): string | undefined {
   if (!(Math.abs(skewMs) > MAX_SKEW_MS)) return undefined;
   const minutes = Math.round(Math.abs(skewMs) / MINUTE_MS);
   const direction = skewMs > 0 ? 'ahead of' : 'behind';
-  return `the clock of this machine is ${minutes} minutes ${direction} that of the store: correct it (NTP)`;
+  return `this machine's clock is ${minutes} minutes ${direction} the store's: correct it (NTP)`;
 }
 
 function regionAdvice({ region: ours }: S3Operation, { region, header }: Rejection): string | undefined {

@@ -222,7 +222,7 @@ describe('S3Store errors', () => {
         response.setHeader('date', new Date(Date.now() + HOUR_MS).toUTCString());
         reject(response, 403, 'AccessDenied');
       },
-      'the clock of this machine is 60 minutes behind that of the store',
+      "this machine's clock is 60 minutes behind the store's",
     ],
     [
       'another region',

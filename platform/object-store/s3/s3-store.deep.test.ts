@@ -68,7 +68,7 @@ describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () =
         'TRIFOLD_S3_SECRET_KEY does not belong',
       ],
       ['another region', { TRIFOLD_S3_REGION: 'mars-1' }, 0, 'set TRIFOLD_S3_REGION to it'],
-      ['a clock one hour ahead', {}, 3_600_000, 'is 60 minutes ahead of that of the store'],
+      ['a clock one hour ahead', {}, 3_600_000, "is 60 minutes ahead of the store's"],
       ['https to a plain port', { scheme: 'https' }, 0, 'may not use TLS'],
     ])(
       'names the cause at the first start: %s',

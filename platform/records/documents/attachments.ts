@@ -9,7 +9,7 @@ export interface Attachment {
   readonly mimeType: string;
   readonly description?: string;
   readonly relationship: (typeof RELATIONSHIPS)[number];
-  /** Set for the e-invoice of the document. */
+  /** Set for the document's e-invoice. */
   readonly eInvoice?: EInvoiceProfile;
   readonly bytes: Buffer;
 }
@@ -18,7 +18,7 @@ export interface Attachment {
 const LENGTH_BYTES = 4;
 
 /**
- * Packs the attachments of a document into one object, so that storing, reading and deleting them takes one request
+ * Packs a document's attachments into one object, so that storing, reading and deleting them takes one request
  * each: the length of the descriptions, the descriptions as JSON, and the files.
  */
 export function packAttachments(attachments: readonly Attachment[]): Buffer {

@@ -5,7 +5,7 @@ import type { Attachment } from './attachments.ts';
 /** Name of an e-invoice that is never in a PDF. */
 const FILENAME = 'invoice.xml';
 
-/** Returns the e-invoice of a document as an attachment: as a file in a PDF, or as the document itself. */
+/** Returns a document's e-invoice as an attachment: as a file in a PDF, or as the document itself. */
 export function eInvoiceAttachment(profile: EInvoiceProfile, xml: Buffer): Attachment {
   const { filename, relationship } =
     profile === 'peppol-bis-3'

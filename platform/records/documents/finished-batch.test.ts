@@ -72,7 +72,7 @@ it('Batch files name their batch, item and API key', () => {
 
 it.each([
   ['with an ID', NAME, '2026-11-21T12:00:01Z', `documents/20261121T1200Z/acme/${NAME}/`],
-  ['with an ID from hours before', NAME, '2026-11-21T22:00:00Z', `documents/20261121T1200Z/acme/${NAME}/`],
+  ['with an ID from hours earlier', NAME, '2026-11-21T22:00:00Z', `documents/20261121T1200Z/acme/${NAME}/`],
   ['with an ID from the future', NAME, '2026-11-21T11:00:00Z', undefined],
   ['with a custom name', 'letters', '2026-11-21T12:00:01Z', undefined],
   ['with the ID of a document', NAME.replace('bat', 'gen'), '2026-11-21T12:00:01Z', undefined],

@@ -34,7 +34,7 @@ export interface ShownResult {
   readonly size: number;
   readonly renderTimeMs: number;
   readonly warnings: readonly DocumentWarning[];
-  /** Durations of the steps; lists do not have them. */
+  /** Durations of the steps; lists omit them. */
   readonly timings?: Timings;
 }
 
@@ -42,7 +42,7 @@ export interface ShownResult {
 export interface FailedProgress {
   /** Found in the last attempt. */
   readonly warnings: readonly DocumentWarning[];
-  /** Number of attempts; lists do not have it, nor the rest. @default none */
+  /** Number of attempts; lists omit it and the fields below. @default none */
   readonly attempts?: number;
   /** Durations of the steps that the last attempt began; absent if no renderer reported it. */
   readonly timings?: Timings;

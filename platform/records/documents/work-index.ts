@@ -11,7 +11,7 @@ export type IndexList = (typeof INDEX_LISTS)[number];
 export interface IndexListing {
   /** Chunks of rows, newest first. */
   readonly chunks: readonly { readonly key: string; readonly size: number }[];
-  /** IDs of deleted work. No list shows them, whatever the rows and resources say. */
+  /** IDs of deleted work. No list shows them, regardless of the rows and resources. */
   readonly deleted: ReadonlySet<string>;
 }
 

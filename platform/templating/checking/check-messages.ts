@@ -47,7 +47,7 @@ export interface Checks {
     };
     readonly reply: { readonly problem?: SchemaProblem };
   };
-  /** Checks the mapping of an e-invoice. */
+  /** Checks an e-invoice mapping. */
   readonly eInvoice: {
     readonly request: { readonly spec: EInvoice };
     readonly reply: { readonly problems: readonly MappingProblem[] };

@@ -12,7 +12,7 @@ function created(data: readonly object[], limits = LIMITS) {
   return withEInvoices({ status: 'valid', json: [] }, { spec: E_INVOICE, test: false }, items, limits);
 }
 
-/** Data whose lines have names of that many characters in total. */
+/** Data whose lines have names with this many characters in total. */
 function withNames(characters: number) {
   const [line] = INVOICE_DATA.lines;
   const name = 'x'.repeat(characters / 8);
@@ -43,7 +43,7 @@ it('names the item and the value of each problem, up to a limit', () => {
   expect(result).toMatchObject({ status: 'invoice_invalid', problems: { length: MAX_VIOLATIONS } });
 });
 
-it('limits the XML of a document, and that of all documents', () => {
+it('limits the XML of each document and of all documents together', () => {
   expect(created([withNames(XML_BYTES / 2)])).toMatchObject({ status: 'valid' });
   expect(created([withNames(XML_BYTES)])).toMatchObject({ status: 'invoice_invalid' });
   const half = withNames(XML_BYTES / 2);

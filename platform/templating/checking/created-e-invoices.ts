@@ -7,14 +7,14 @@ import type { AppliedSchema, DataItem, DataLimits } from './apply-schema.ts';
 /** How to create e-invoices. */
 export interface EInvoiceRequest extends LocaleOptions {
   readonly spec: EInvoice;
-  /** Whether the invoices carry the note TEST. */
+  /** Whether the invoices contain the note TEST. */
   readonly test: boolean;
 }
 
-/** A problem of an e-invoice. `path`: of the value in the request, or of the document's data. */
+/** An e-invoice problem. `path` points to the value in the request, or to the document's data. */
 export type EInvoiceProblem = InvoiceProblem & { readonly path: string };
 
-/** Result of a check of documents' data, and their e-invoices. */
+/** Result of checking documents' data and their e-invoices. */
 export type CheckedDocuments =
   | Exclude<AppliedSchema, { readonly status: 'valid' }>
   | (Extract<AppliedSchema, { readonly status: 'valid' }> & {
@@ -25,8 +25,8 @@ export type CheckedDocuments =
   | { readonly status: 'invoice_invalid'; readonly problems: readonly EInvoiceProblem[] };
 
 /**
- * Creates an e-invoice from the data of each document, which has its schema's defaults. All XML together is limited
- * like the data of a request: small data can become large XML.
+ * Creates an e-invoice from the data of each document, which has its schema's defaults. The total XML is limited
+ * like a request's data: small data can become large XML.
  */
 export function withEInvoices(
   applied: AppliedSchema,

@@ -10,7 +10,7 @@ import { DataChecker, LOCAL_STEPS, WARM_UP_SCHEMA } from './data-checker.ts';
 
 /** Takes 22 million steps for 12,000 characters. */
 const SLOW_PATTERN = '([a-z]{1,30}){30}[0-9]';
-/** Costs as many steps, but the first character is decisive. */
+/** Takes as many steps, but the first character decides. */
 const QUICK_PATTERN = '^([0-9]{1,30}){30}';
 /** Small enough to be compiled in this process; 640 steps per character. */
 const SMALL_PATTERN = '([a-z]{1,10}){20}[0-9]';

@@ -49,7 +49,7 @@ export interface DataCheck {
   readonly limits: DataLimits;
 }
 
-/** What documents' data must suit. */
+/** What documents' data must match. */
 export interface DataRules {
   readonly schema?: TemplateSchema | undefined;
   /** The e-invoice to create from each document's data. @default none */
@@ -111,7 +111,7 @@ export class DataChecker {
     return this.#applySchema(saved ?? ANY_OBJECT, values, check, turn);
   }
 
-  /** A check creates the e-invoices of a few documents: those of a large batch would take too long for one. */
+  /** Each check creates the e-invoices of a few documents: a large batch would take too long for one check. */
   async #withEInvoices(
     schema: TemplateSchema | undefined,
     eInvoice: EInvoiceRequest,

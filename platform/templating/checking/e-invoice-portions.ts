@@ -6,7 +6,7 @@ import type { CheckedDocuments, EInvoiceProblem } from './created-e-invoices.ts'
 /** Maximum number of documents whose e-invoices one check creates. */
 export const PORTION = 10;
 
-/** Documents of a request, and the limits of their data. */
+/** Documents of a request, and the limits for their data. */
 interface Documents {
   readonly items: readonly { readonly pointer: string }[];
   readonly limits: DataLimits;
@@ -18,7 +18,7 @@ interface Item {
 }
 
 /**
- * Creates the e-invoices of documents from their valid data as JSON, in portions. All XML together is limited like the
+ * Creates the e-invoices of documents from their valid data as JSON, in portions. The total XML is limited like the
  * data.
  */
 export async function createInPortions<Failure extends { readonly status: string }>(

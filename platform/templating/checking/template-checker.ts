@@ -34,7 +34,7 @@ export interface EInvoiceMappingProblem {
   readonly timedOut?: boolean;
 }
 
-/** Reason that a template cannot be used. */
+/** Reason why a template cannot be used. */
 export type TemplateProblem =
   | BindingProblem
   | EInvoiceMappingProblem
@@ -108,7 +108,7 @@ export class TemplateChecker {
     return undefined;
   }
 
-  /** Returns the reason that a data schema or its defaults are invalid; undefined if both are valid. */
+  /** Returns the reason why a data schema or its defaults are invalid; undefined if both are valid. */
   async findSchemaProblem(schema: TemplateSchema, account: string): Promise<SchemaProblem | undefined> {
     if (nestsTooDeep(schema)) return { violations: [NESTS_TOO_DEEP], defaultsOnly: false };
     const text = JSON.stringify(schema);
@@ -126,7 +126,7 @@ export class TemplateChecker {
     }
   }
 
-  /** Returns the mistakes in the mapping of an e-invoice; undefined if documents can use it. */
+  /** Returns the mistakes in an e-invoice mapping; undefined if documents can use it. */
   async findEInvoiceProblem(spec: EInvoice, account: string): Promise<EInvoiceMappingProblem | undefined> {
     if (nestsTooDeep(spec)) return unplaced(NESTS_TOO_DEEP.message);
     const text = JSON.stringify(spec);

@@ -3,7 +3,7 @@ import { codesOf } from '../../e-invoices/code-lists/code-lists.ts';
 import type { Group, Term } from '../../e-invoices/terms/term.ts';
 import { INVOICE } from '../../e-invoices/terms/terms.ts';
 
-/** Returns an invoice with a value for every term, and two entries of what may repeat. It breaks business rules. */
+/** Returns an invoice with a value for every term, and two if it may repeat. It breaks business rules. */
 export function invoiceWithEveryTerm(typeCode: string): InvoiceGroup {
   const values: Readonly<Record<string, string>> = {
     'BT-3': typeCode,

@@ -1,4 +1,4 @@
-/** Data of a German invoice with two rates. */
+/** Data of a German invoice with two VAT rates. */
 export const PLAIN_DATA = {
   number: 'R-2026-0042',
   issued: '2026-11-28',

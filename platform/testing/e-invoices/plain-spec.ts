@@ -3,10 +3,10 @@ import { PLAIN_MAPPING } from './plain-mapping.ts';
 
 const { 'BG-6 seller contact': _contact, ...basicSeller } = PLAIN_MAPPING['BG-4 seller'];
 
-/** The plain mapping without what the profile `basic` does not have. */
+/** The plain mapping without the terms that the profile `basic` excludes. */
 const BASIC_MAPPING = { ...PLAIN_MAPPING, 'BG-4 seller': basicSeller };
 
-/** Returns the e-invoice of a template with the plain mapping, and `changes` of the mapping. */
+/** Returns a template's e-invoice with the plain mapping, and `changes` to it. */
 export function plainSpec(
   profile: EInvoiceSpec['profile'],
   syntax: EInvoiceSpec['syntax'],

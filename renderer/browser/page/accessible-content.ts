@@ -29,7 +29,7 @@ export type AccessibilityFault =
 /** An element that makes a tagged document less accessible. */
 export interface InaccessibleElement {
   readonly fault: AccessibilityFault;
-  /** Description of a drawing. */
+  /** Description of the drawing. */
   readonly description?: string;
   /** Number of elements with this description and start tag. */
   readonly count: number;

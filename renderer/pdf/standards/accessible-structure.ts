@@ -8,8 +8,8 @@ import { StructureEdit } from './structure-edit.ts';
 import { StructureTree } from './structure-tree.ts';
 
 /**
- * Adds what PDF/UA requires of structure elements and the browser does not write: the items of lists and their bodies, and
- * the empty cells and the captions of tables (ISO 14289-1, 7.2). `tables` are those of the document.
+ * Adds what PDF/UA requires of structure elements but the browser does not write: list items and their bodies, and the
+ * empty cells and captions of tables (ISO 14289-1, 7.2). `tables` contains the tables in the document.
  */
 export function* completeStructure(
   file: PdfFile,
@@ -30,7 +30,7 @@ export function* completeStructure(
     }
     if (element.type === 'L') completeList(tree, edit, element);
     if (element.type === 'LI') completeItem(tree, edit, element);
-    // A link with another role, such as that of a button: all annotations are links.
+    // A link with another role, such as button: all annotations are links.
     if (element.type !== 'Link' && element.annotations.length > 0) edit.setType(element, 'Link');
     yield;
   }

@@ -80,7 +80,7 @@ describe('a document that cannot conform', () => {
       /skip a drawing with a description/,
     ],
     [
-      'a lost drawing, on whatever page',
+      'a lost drawing on any page',
       'ua-1',
       {
         html: '<p>a<video aria-label="b" style="display: block; break-before: page"></video>',
@@ -181,7 +181,7 @@ describe('an accessible file', () => {
     expect(await outlineOf(html)).toBe(structure);
   });
 
-  it('may have pages without the drawings of others', async () => {
+  it('may have pages without the drawings of other pages', async () => {
     const html =
       '<p>a</p><svg aria-label="b" style="display: block; break-before: page"><path d="M0 0H9V9"/></svg>';
     expect(await outlineOf(html, { pageRanges: '1' })).toBe('P');

@@ -37,7 +37,7 @@ export function* addLinkTexts(
   }
 }
 
-/** Returns the annotations of a structure element, by object number; none for another object. */
+/** Returns a structure element's annotations, by object number; none for any other object. */
 function annotationsOf(file: PdfFile, start: number): Map<number, PdfDictionary> {
   const annotations = new Map<number, PdfDictionary>();
   const value = valueAt(file.bytes, start);

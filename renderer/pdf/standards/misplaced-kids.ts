@@ -6,7 +6,7 @@ const ITEM_PARTS = ['Lbl', 'LBody'];
 const LIST_PARTS = ['L', 'LI', 'Caption'];
 const TABLE_PARTS = ['TR', 'THead', 'TBody', 'TFoot', 'Caption'];
 
-/** Whether an element, or each element in a group, has one of some types. */
+/** Whether an element, or each element in a group, has one of the types. */
 function isOf(tree: StructureTree, element: StructureElement, types: readonly string[]): boolean {
   const elements = isGroup(element) ? tree.kids(element) : [element];
   return elements.every(({ type }) => types.includes(type));
@@ -18,7 +18,7 @@ export function completeItem(tree: StructureTree, edit: StructureEdit, item: Str
   edit.enclose(item, new Set(parts.map(({ object }) => object)));
 }
 
-/** Makes items of the other elements in a list: those of `li` with another role, or elements such as `ul > p`. */
+/** Turns the other elements in a list into items: `li` with another role, and elements such as `ul > p`. */
 export function completeList(tree: StructureTree, edit: StructureEdit, list: StructureElement): void {
   const kids = tree.ownKids(list);
   const misplaced = new Set(kids.filter((kid) => !isOf(tree, kid, LIST_PARTS)));
@@ -36,7 +36,7 @@ export function completeList(tree: StructureTree, edit: StructureEdit, list: Str
   edit.setKids(list, references);
 }
 
-/** Makes a caption of the elements before the rows of a table: the browser writes none for blocks in `caption`. */
+/** Turns the elements before a table's rows into a caption: the browser writes none for blocks in `caption`. */
 export function completeCaption(tree: StructureTree, edit: StructureEdit, table: StructureElement): void {
   const kids = tree.ownKids(table);
   const end = kids.findIndex((kid) => isOf(tree, kid, TABLE_PARTS));

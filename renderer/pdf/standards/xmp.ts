@@ -33,7 +33,7 @@ const PROPERTIES = [
   ['xmp:CreatorTool', 'Creator', undefined],
 ] as const;
 
-/** A schema that PDF/A does not predefine, so that the file must describe it (ISO 19005-2, 6.6.2.3.3). */
+/** A schema that PDF/A does not predefine, so the file must describe it (ISO 19005-2, 6.6.2.3.3). */
 interface ExtensionSchema {
   readonly prefix: 'pdfuaid' | 'fx';
   readonly title: string;

@@ -4,7 +4,7 @@ import type { TestBrowser } from './test-browser.ts';
 /** One check of `trifold doctor`. */
 export interface Check {
   readonly name: string;
-  /** Name of the check without whose success this one is skipped. */
+  /** Name of a check; if it fails, this one is skipped. */
   readonly needs?: string;
   /** What to do if it fails, unless the problem names something more specific. */
   readonly remedy: string;
@@ -12,14 +12,14 @@ export interface Check {
   readonly run: (machine: Machine) => Promise<string>;
 }
 
-/** What checks share. */
+/** Shared by all checks. */
 export interface Machine {
   readonly environment: Environment;
   /** Started by the first check that needs it. */
   readonly browser: TestBrowser;
 }
 
-/** The check does not apply: nothing uses this. */
+/** The check does not apply: its subject is not in use. */
 export class NotConfigured extends Error {}
 
 /** Trifold works, but not as well as it could. */
@@ -40,7 +40,7 @@ export interface CheckResult {
   readonly remedy?: string;
 }
 
-/** Runs a check. `earlier`: the results of those before it. Never rejects. */
+/** Runs a check. `earlier`: results of the preceding checks. Never rejects. */
 export async function resultOf(
   { name, needs, remedy, run }: Check,
   machine: Machine,

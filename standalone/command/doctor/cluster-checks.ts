@@ -11,7 +11,7 @@ const RESPONSE_MS = 10_000;
 const OLDEST_MINOR = 31;
 const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 
-/** The Kubernetes API server of an installation in a cluster, with the identity of the kubeconfig or the pod. */
+/** The Kubernetes API server of a cluster installation, with the identity of the kubeconfig or the pod. */
 export const CLUSTER_CHECKS: readonly Check[] = [
   {
     name: 'kubernetes',
@@ -22,13 +22,13 @@ export const CLUSTER_CHECKS: readonly Check[] = [
   {
     name: 'kinds',
     needs: 'kubernetes',
-    remedy: 'install the kinds of this version: kubectl apply --server-side -f crds/',
+    remedy: "install this version's kinds: kubectl apply --server-side -f crds/",
     run: async (machine) => inCluster(machine, kinds),
   },
   {
     name: 'rights',
     needs: 'kubernetes',
-    remedy: 'bind the ClusterRoles of the chart (rbac.create) to the service account, or use its kubeconfig',
+    remedy: "bind the chart's ClusterRoles (rbac.create) to the service account, or use its kubeconfig",
     run: async (machine) => inCluster(machine, rights),
   },
 ];
@@ -75,7 +75,7 @@ async function kinds(transport: HttpTransport): Promise<string> {
     if (!found.resources.some(({ name }) => name === plural)) missing.push(kind);
   }
   if (missing.length === 0) return `all ${CUSTOM_KINDS.length} kinds are installed`;
-  throw new Error(`the API server does not know ${missing.join(', ')}`);
+  throw new Error(`these kinds are not installed: ${missing.join(', ')}`);
 }
 
 async function rights(transport: HttpTransport): Promise<string> {
@@ -88,7 +88,7 @@ async function rights(transport: HttpTransport): Promise<string> {
   for (const right of wanted) {
     if (!(await isAllowed(transport, right))) denied.push(`${right.verb} ${right.resource}`);
   }
-  if (denied.length === 0) return 'this identity has those of the gateway and the controller';
+  if (denied.length === 0) return 'this identity has the rights of the gateway and the controller';
   throw new Warning(`this identity may not: ${denied.join(', ')}`);
 }
 

@@ -1,4 +1,4 @@
-/** What the gateway and the controller may do with resources, by API group: the union of their ClusterRoles in the chart. */
+/** Rights of the gateway and the controller, by API group: the union of their ClusterRoles in the chart. */
 export const CLUSTER_RIGHTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'trifold.dev': {
     templates: 'create delete get list update watch',

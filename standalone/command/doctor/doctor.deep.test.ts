@@ -47,7 +47,7 @@ describe.skipIf(whyNoRedis() !== undefined)('A real Redis', () => {
 });
 
 describe.skipIf(minioProgram() === undefined && !process.env['CI'])('A real object store', () => {
-  it('is used like by the services, and left as it was', async () => {
+  it('is used as the services use it, and left unchanged', async () => {
     const minio = await startMinio();
     onTestFinished(() => minio.stop());
     const { environment } = minio;
@@ -74,7 +74,7 @@ const kubectlProgram = await findKubectl();
 const noCluster = (!kubectlProgram || !kubeApiServerPrograms()) && !process.env['CI'];
 describe.skipIf(noCluster)('A real API server', () => {
   it(
-    'knows the kinds, and names the rights that an identity lacks',
+    'has all kinds and shows which rights an identity lacks',
     async () => {
       const server = await startKubeApiServer({ authorization: 'RBAC' });
       onTestFinished(() => server.stop());

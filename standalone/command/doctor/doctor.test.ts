@@ -36,7 +36,7 @@ async function serve(respond: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-it('A machine without a cluster passes if its browser prints, and nothing else is configured', async () => {
+it('A machine without a cluster passes if its browser prints and nothing else is configured', async () => {
   const { code, written } = await run({ TRIFOLD_BROWSER: process.env['TRIFOLD_BROWSER'] ?? '' }, false);
   expect(code).toBe(0);
   expect(written).toMatch(/^ok +browser +\S*Chrome\/\d+\S* starts and prints a page$/m);
@@ -61,18 +61,18 @@ it.each<[string, CheckResult['status'], RegExp, Readonly<Record<string, string>>
   expect(found?.remedy !== undefined).toBe(status !== 'skipped');
 });
 
-it('The clock is compared with that of the object store', async () => {
+it("The clock is compared with the object store's", async () => {
   const url = await serve((_, response) => {
     response.sendDate = false;
     response.writeHead(403, { date: new Date(Date.now() - 3_600_000).toUTCString() }).end();
   });
   expect((await statuses({ TRIFOLD_S3_ENDPOINT: url })).get('clock')).toMatchObject({
     status: 'error',
-    detail: 'the clock of this machine is 60 minutes ahead of that of the store: correct it (NTP)',
+    detail: "this machine's clock is 60 minutes ahead of the store's: correct it (NTP)",
   });
 });
 
-it('An API server without the kinds is an error, and an old one a warning', async () => {
+it('An API server without the kinds is an error; an old one is a warning', async () => {
   const url = await serve(({ url: asked }, response) => {
     const known = asked === '/version';
     response.writeHead(known ? 200 : 404).end(known ? '{"gitVersion":"v1.30.2","minor":"30"}' : '{}');
@@ -95,7 +95,7 @@ it('An API server without the kinds is an error, and an old one a warning', asyn
   });
   expect(found.get('kinds')).toMatchObject({
     status: 'error',
-    detail: expect.stringContaining('does not know ApiKey, Batch') as string,
+    detail: expect.stringContaining('not installed: ApiKey, Batch') as string,
   });
   expect(found.get('rights')).toMatchObject({ status: 'not configured' });
 });

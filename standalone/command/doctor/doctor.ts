@@ -19,7 +19,7 @@ const COLORS = {
 const STATUS_WIDTH = 'not configured'.length;
 const NAME_WIDTH = Math.max(...CHECKS.map(({ name }) => name.length));
 
-/** `trifold doctor`. Returns the exit code: 1 if a check has found an error. */
+/** `trifold doctor`. Returns the exit code: 1 if a check found an error. */
 export async function doctor(
   { json = false }: { readonly json?: boolean },
   environment: Environment = process.env,
@@ -42,7 +42,7 @@ export async function doctor(
   return ok ? 0 : 1;
 }
 
-/** Colors only for terminals, and not with NO_COLOR. */
+/** Uses colors only in terminals, and not with NO_COLOR. */
 function linesOf({ name, status, detail, remedy }: CheckResult): string {
   const label = styleText(COLORS[status], status.padEnd(STATUS_WIDTH), { stream: process.stdout });
   const line = `${label}  ${name.padEnd(NAME_WIDTH)}  ${detail}\n`;

@@ -9,7 +9,7 @@ import { Warning, type Check, type Machine } from './check.ts';
 
 const COMFORTABLE_BYTES = 2 ** 30;
 
-/** What every installation needs. The command does not start on a Node that is too old. */
+/** What every installation needs. The command does not start on a Node version that is too old. */
 export const MACHINE_CHECKS: readonly Check[] = [
   {
     name: 'node',
@@ -29,8 +29,7 @@ export const MACHINE_CHECKS: readonly Check[] = [
   {
     name: 'fonts',
     needs: 'browser',
-    remedy:
-      'install fonts, such as those of the packages fonts-noto-core, fonts-noto-cjk and fonts-noto-color-emoji',
+    remedy: 'install fonts, such as the packages fonts-noto-core, fonts-noto-cjk and fonts-noto-color-emoji',
     run: async ({ browser }) => {
       const missing = (await browser.missingScripts()).filter((script) => EVERYDAY_SCRIPTS.has(script));
       if (missing.length === 0) return 'cover all scripts in everyday use';
@@ -52,7 +51,7 @@ async function settings({ environment }: Machine): Promise<string> {
   throw new Warning(`these variables are not settings: ${names.join(', ')}`);
 }
 
-/** Checks the data directory, or the folder in which the first start would create it. */
+/** Checks the data directory, or the folder where the first start would create it. */
 async function disk({ environment }: Machine): Promise<string> {
   const { data } = readSettings(environment, { data: 'TRIFOLD_DATA' });
   const folder = await existing(path.resolve(data));

@@ -19,7 +19,7 @@ const CONDITIONAL_WRITES =
 
 const logger = createLogger({ level: 'silent', name: 'trifold' });
 
-/** Redis and the object store of an installation in a cluster. */
+/** Redis and the object store of a cluster installation. */
 export const STORE_CHECKS: readonly Check[] = [
   {
     name: 'redis',
@@ -67,12 +67,12 @@ function redisDetail(info: string): string {
   if (advice) throw new Warning(advice.problem, advice.remedy);
   if (hasAppendOnlyFile(info) === false) {
     const remedy = 'set appendonly to yes; without it, the controller queues unfinished documents again';
-    throw new Warning('Redis keeps no append-only file, so a restart loses the queue', remedy);
+    throw new Warning('Redis has no append-only file, so a restart loses the queue', remedy);
   }
   return `Redis ${redisVersion(info)} does not evict keys`;
 }
 
-/** Does with one object what the services do with objects. Unlike them, it does not create the bucket. */
+/** Uses an object as the services do. Unlike them, it does not create the bucket. */
 async function objectStore({ environment }: Machine): Promise<string> {
   requireSetting(environment, 'TRIFOLD_S3_ENDPOINT');
   const config = loadS3Config(environment);
@@ -80,7 +80,7 @@ async function objectStore({ environment }: Machine): Promise<string> {
   try {
     await store.check();
     await useObject(store, `doctor/${randomUUID()}/`);
-    return `the bucket ${config.bucket} can be read, listed and written, also conditionally`;
+    return `the bucket ${config.bucket} can be read, listed and written, including conditionally`;
   } finally {
     store.close();
   }
@@ -107,10 +107,10 @@ async function clock({ environment }: Machine): Promise<string> {
   const response = await proxiedFetch(proxies)(endpoint, request).catch((cause: unknown) => {
     throw new Warning('cannot be compared: the object store does not respond', NO_RESPONSE, cause);
   });
-  // Any response has the time, also one that rejects the request.
+  // Any response has the time, even one that rejects the request.
   const advice = clockAdvice(response.headers.get('date') ?? '');
   if (advice !== undefined) throw new Error(advice);
-  return 'agrees with that of the object store';
+  return "agrees with the object store's clock";
 }
 
 function requireSetting(environment: Environment, name: string): void {

@@ -13,7 +13,7 @@ const PRINT_MS = 60_000;
 
 const logger = createLogger({ level: 'silent', name: 'trifold' });
 
-/** The browser that this environment selects, with the flags and the first page of the service. */
+/** The browser that this environment selects, with the service's flags and first page. */
 export class TestBrowser {
   readonly #environment: Environment;
   #started: Promise<Started> | undefined;
@@ -22,7 +22,7 @@ export class TestBrowser {
     this.#environment = environment;
   }
 
-  /** Starts it and prints a page. Resolves with its version. Rejects with ConfigError, SetupError or BrowserLaunchError. */
+  /** Starts it, prints a page and returns its version. Rejects with ConfigError, SetupError or BrowserLaunchError. */
   async start(): Promise<string> {
     return (await this.#start()).version;
   }

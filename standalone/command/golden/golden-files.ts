@@ -8,9 +8,9 @@ import type { Print } from './sample.ts';
 
 const FOLDER = 'golden';
 
-/** Record of a recorded file: how it was printed, and what is not in it. */
+/** Metadata of a recorded file: how it was printed, and what the file itself lacks. */
 const GoldenRecord = Type.Object({
-  /** The document's time, ID and version in the file. */
+  /** The document's time, ID and version, as in the file. */
   time: Type.String(),
   id: Type.String(),
   version: Type.Integer(),
@@ -28,7 +28,7 @@ export interface Golden extends Print {
   readonly record: GoldenRecord;
 }
 
-/** Returns the recorded file of a sample. Rejects with FileError if its record is not valid. */
+/** Returns a sample's recorded file. Rejects with FileError if its record is not valid. */
 export async function readGolden(folder: string, sample: string): Promise<Golden | undefined> {
   const [pdfFile, recordFile] = filesOf(folder, sample);
   const pdf = await readFile(pdfFile).catch(() => undefined);
@@ -37,7 +37,7 @@ export async function readGolden(folder: string, sample: string): Promise<Golden
   return { pdf, record, warnings: record.warnings };
 }
 
-/** Records the file of a sample. Rejects with FileError. */
+/** Records a sample's file. Rejects with FileError. */
 export async function writeGolden(
   folder: string,
   sample: string,
@@ -50,7 +50,7 @@ export async function writeGolden(
   await writeOutput(recordFile, `${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** Deletes the recorded files of samples that do not exist. */
+/** Deletes the recorded files of samples that no longer exist. */
 export async function deleteUnused(folder: string, samples: readonly string[]): Promise<void> {
   const used = new Set(samples.flatMap((sample) => filesOf(folder, sample)));
   for (const name of await readdir(path.join(folder, FOLDER)).catch(() => [])) {

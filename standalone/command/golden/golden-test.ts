@@ -21,10 +21,10 @@ export class GoldenTest {
     this.#tools = tools;
   }
 
-  /** Rejects with FileError if the record is not valid, or the sample does not become a file. */
+  /** Rejects with FileError if the record is invalid or the sample cannot be printed. */
   async compare(sample: Sample): Promise<TestedSample> {
     const golden = await readGolden(sample.template, sample.name);
-    if (!golden) return { outcome: 'failed', messages: ['nothing is recorded: record it with --update'] };
+    if (!golden) return { outcome: 'failed', messages: ['no file is recorded: record one with --update'] };
     const print = await this.#printer.print(sample, identityOf(golden.record));
     const { messages, pdfs } = await printDifferences(golden, print, this.#tools.read);
     if (messages.length === 0) return { outcome: 'passed', messages };
@@ -52,8 +52,8 @@ export class GoldenTest {
 }
 
 /**
- * A change of the template can change the fonts, so other fonts excuse a difference only while the template and the data
- * are the recorded ones.
+ * A template change can change the fonts, so different fonts excuse a difference only if the template and the data are
+ * unchanged.
  */
 function judge(
   before: GoldenRecord,

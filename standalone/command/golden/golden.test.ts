@@ -49,7 +49,7 @@ describe('A sample', () => {
   it('fails until it is recorded, passes while nothing differs, and fails when a line moves', async () => {
     expect(await test()).toBe(1);
     expect(written).toContain(
-      `${at('note/samples/Ann.json')}: failed\n  nothing is recorded: record it with --update\n`,
+      `${at('note/samples/Ann.json')}: failed\n  no file is recorded: record one with --update\n`,
     );
     expect(await test({ update: true })).toBe(0);
     expect(written).toMatch(/Ann\.json: recorded\n1 recorded\n$/);
@@ -85,7 +85,7 @@ describe('A sample', () => {
     expect(await test()).toBe(0);
   });
 
-  it('shows text, pages and warnings that differ, and uses the options of its template', async () => {
+  it('shows text, pages and warnings that differ, and uses the template options', async () => {
     await write('note/options.json', '{"page_size": "a5"}');
     await test({ update: true });
     await edit('note/template.html', '<p>{{text}}</p>', '<p style="break-before: page">Bye {{nobody}}</p>');
@@ -100,7 +100,7 @@ describe('A sample', () => {
     expect(await test()).toBe(1);
   });
 
-  it('whose bytes differ passes if its readers see no difference', async () => {
+  it('whose bytes differ passes if readers see no difference', async () => {
     await test({ update: true });
     await edit('note/template.html', 'Note', 'Another title');
     expect(await test()).toBe(0);
@@ -110,7 +110,7 @@ describe('A sample', () => {
     ['browser', '"browser": "', '"browser": "Other', 3],
     ['architecture', '"architecture": "', '"architecture": "other-', 3],
     ['fonts', '"fonts": [', '"fonts": [ "Other",', 1],
-  ])('that differs from a record with another value for %s', async (name, from, to, code) => {
+  ])('that differs also reports a different value for %s', async (name, from, to, code) => {
     await test({ update: true });
     await edit('note/golden/Ann.json', from, to);
     expect(await test()).toBe(0);
@@ -124,7 +124,7 @@ describe('A sample', () => {
     );
   });
 
-  it('was recorded elsewhere if the fonts differ, but neither template nor data', async () => {
+  it('was recorded elsewhere if the fonts differ but the template and data do not', async () => {
     const readRecord = async () =>
       JSON.parse(await readFile(at('note/golden/Ann.json'), 'utf8')) as { readonly source: string };
     await test({ update: true });
@@ -137,7 +137,7 @@ describe('A sample', () => {
     expect(await test()).toBe(3);
   });
 
-  it('that becomes no file fails, with the place of the error, and the others are tested', async () => {
+  it('that cannot be printed fails with the location of the error, and the others are still tested', async () => {
     await write('note/samples/Bob.json', '{"name": "Bob"}');
     await write('note/schema.json', '{"fields": [{"name": "text", "type": "number", "required": true}]}');
     expect(await test({ update: true })).toBe(1);

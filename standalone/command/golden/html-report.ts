@@ -13,7 +13,7 @@ const HEADINGS: readonly (readonly [Outcome, string])[] = [
 
 /**
  * Returns a page that shows what differs, with the pages of both files side by side. It contains its images and loads
- * nothing. `titles`: of the files before and after.
+ * nothing. `titles` describe the two files.
  */
 export function htmlReport(
   results: readonly SampleResult[],

@@ -6,7 +6,7 @@ import type { SampleResult } from './sample.ts';
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 /**
- * Returns the results as JUnit XML: a suite for each template. A difference from a file that was recorded elsewhere is a
+ * Returns the results as JUnit XML, with a suite per template. A difference from a file recorded elsewhere is a
  * skipped test, because JUnit has no third verdict.
  */
 export function junitReport(results: readonly SampleResult[]): string {

@@ -3,7 +3,7 @@ import type * as PdfJs from 'pdfjs-dist';
 import type { PdfReader, PageImage } from '@trifold/platform/pdf-comparison/open-pdf.ts';
 import { pdfJsReader } from '@trifold/platform/pdf-comparison/pdfjs-reader.ts';
 
-/** What reads PDFs, and draws them if the optional package `@napi-rs/canvas` is installed. */
+/** Reads PDFs, and draws them if the optional package `@napi-rs/canvas` is installed. */
 export interface PdfTools {
   readonly read: PdfReader;
   readonly png?: (image: PageImage) => Buffer;
@@ -24,10 +24,10 @@ export async function loadPdfTools(): Promise<PdfTools> {
   };
 }
 
-/** In Node, PDF.js finds its worker as a global, which the second import sets. */
+/** In Node, PDF.js finds its worker through a global, which the second import sets. */
 async function loadPdfJs(draws: boolean): Promise<typeof PdfJs> {
   const { console } = globalThis;
-  // Without a canvas, it prints three warnings, and still reads text.
+  // Without a canvas, PDF.js prints three warnings but still reads text.
   if (!draws) Object.assign(globalThis, { console: { ...console, warn: () => undefined } });
   try {
     const pdfJs = await import('pdfjs-dist/legacy/build/pdf.min.mjs');

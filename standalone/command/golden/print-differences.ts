@@ -8,14 +8,14 @@ import { unifiedDiff } from '../templates/line-diff.ts';
 import type { Print, Warning } from './sample.ts';
 
 export interface PrintDifferences {
-  /** Empty if the prints are equal to their readers. */
+  /** Empty if readers see no difference. */
   readonly messages: readonly string[];
   readonly pdfs?: PdfDifferences;
 }
 
 /**
  * Compares two prints of a sample. Equal bytes are equal prints. Otherwise pages, text, warnings and pixels decide, but
- * never bytes: files of equal looks differ in their dates, for example.
+ * never bytes: files that look the same differ in their dates, for example.
  */
 export async function printDifferences(
   before: Print,
@@ -51,7 +51,7 @@ function pageMessages({ page, text, pixels }: PageDifference): readonly string[]
   return messages;
 }
 
-/** Lists the warnings that the others do not contain. */
+/** Lists the warnings that `others` does not contain. */
 function warningMessages(
   kind: 'missing' | 'new',
   warnings: readonly Warning[],

@@ -15,7 +15,7 @@ export class SamplePrinter {
     this.#renderer = renderer;
   }
 
-  /** Product and version of the browser, after the first print. */
+  /** Browser product and version, known after the first print. */
   get browser(): string {
     return this.#renderer.browserVersion;
   }
@@ -51,7 +51,7 @@ function lineOf({ message, part, line, column, path: pointer }: Finding, { templ
   return `${place}: error: ${line ? '' : `${fields.join('/')} `.trimStart()}${message}`;
 }
 
-/** Returns the file of a sample, in the folder of its template. */
+/** Returns a sample's file, relative to its template's folder. */
 export function sampleFile(name: string): string {
   return `${SAMPLES}/${fileNameOf(name)}.json`;
 }

@@ -4,9 +4,9 @@ import type { TemplateContent } from '../templates/template-content.ts';
 
 /** A template with one of its samples. */
 export interface Sample {
-  /** In results: its file, or its name in a service. */
+  /** Label in results: its file, or its name in a service. */
   readonly label: string;
-  /** Folder of the template, or its name in a service. */
+  /** The template's folder, or its name in a service. */
   readonly template: string;
   /** Name of the sample. */
   readonly name: string;
@@ -14,13 +14,13 @@ export interface Sample {
   readonly data: object;
 }
 
-/** What a sample became. */
+/** Result of printing a sample. */
 export interface Print {
   readonly pdf: Uint8Array;
   readonly warnings: readonly Warning[];
 }
 
-/** A warning of a document. Without its line and column, which do not count as a difference. */
+/** A document warning without its line and column, which do not count as a difference. */
 export type Warning = Readonly<Partial<Pick<Finding, 'code' | 'part' | 'path'>>> & Pick<Finding, 'message'>;
 
 /**

@@ -20,7 +20,7 @@ const TEST_KEY = 'tf_test_';
 
 /** Prints samples with a running service. */
 export class ServicePrints {
-  /** The mode of its documents: those of a test key have a watermark. */
+  /** Mode of its documents: with a test key, they have a watermark. */
   readonly mode: DocumentIdentity['mode'];
   readonly #client: TrifoldClient;
 
@@ -36,7 +36,7 @@ export class ServicePrints {
     this.mode = apiKey.startsWith(TEST_KEY) ? 'test' : 'live';
   }
 
-  /** Returns the samples of all templates, with the version that documents use unless they name another. */
+  /** Returns the samples of all templates, with the version that documents use by default. */
   async samples(): Promise<readonly ServiceSample[]> {
     const samples: ServiceSample[] = [];
     for await (const entry of this.#client.templates.list()) {

@@ -73,7 +73,7 @@ export async function test(command: TestCommand): Promise<number> {
   }
 }
 
-/** Tests with a renderer that is not stopped. Returns the exit code. Rejects with FileError. */
+/** Tests with a renderer, without stopping it. Returns the exit code. Rejects with FileError. */
 export async function testSamples(
   command: TestCommand,
   renderer: LocalRenderer,
@@ -177,7 +177,7 @@ async function writeReports(
   await writeOutput(report, htmlReport(results, titles, png));
 }
 
-/** A line that editors make a link, and what differs below it. */
+/** Returns a line that editors turn into a link, followed by the differences. */
 function linesOf({ sample, outcome, messages }: SampleResult): string {
   const details = messages.flatMap((message) => message.split('\n')).map((line) => `\n  ${line}`);
   return `${sample.label}: ${LABELS[outcome]}${details.join('')}`;

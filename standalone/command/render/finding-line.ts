@@ -2,7 +2,7 @@ import type { ProblemPart } from '@trifold/crds';
 import type { Finding } from './local-renderer.ts';
 import { nameOf } from './read-input.ts';
 
-/** Files of a rendering. */
+/** Input files of a rendering. */
 interface Inputs {
   readonly template: string;
   readonly css?: string;
@@ -12,7 +12,7 @@ interface Inputs {
   readonly eInvoice?: string;
 }
 
-/** Returns `file:line:column: level: message`, which editors and terminals make a link. */
+/** Returns `file:line:column: level: message`, which editors and terminals turn into a link. */
 export function lineOf(
   { level, message, part, line, column, path: pointer }: Finding,
   inputs: Inputs,
@@ -26,7 +26,10 @@ function isJson(part: ProblemPart | null | undefined): boolean {
   return part === 'data' || part === 'options' || part === 'schema' || part === 'e_invoice';
 }
 
-/** Returns the file that contains a part. A header or footer is a string in the options; its lines are counted from its own start. */
+/**
+ * Returns the file that contains a part. A header or footer is a string in the options; its lines are counted from its
+ * own start.
+ */
 export function placeOf(part: ProblemPart | null | undefined, inputs: Inputs): string {
   if (!part || part === 'html') return nameOf(inputs.template);
   const { css, data, schema, eInvoice } = inputs;

@@ -6,7 +6,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** Positions of the values in valid JSON, which is also YAML; `JSON.parse` keeps none. */
+/** Positions of the values in valid JSON, which is also YAML; `JSON.parse` does not keep them. */
 export class JsonPositions {
   readonly #text: string;
   readonly #document: Document;
@@ -16,7 +16,7 @@ export class JsonPositions {
     this.#document = parseDocument(text, { uniqueKeys: false });
   }
 
-  /** Returns the position of the value at a JSON Pointer; of an absent field, that of the object that lacks it. */
+  /** Returns the position of the value at a JSON Pointer; for an absent field, the position of its object. */
   at(pointer: string): Position | undefined {
     const names = pointer
       .split('/')

@@ -48,7 +48,7 @@ export interface LocalDocument extends Pick<
   readonly identity?: DocumentIdentity;
 }
 
-/** What the file says about its document. */
+/** Document metadata in the file. */
 export interface DocumentIdentity {
   /** @default a new ID */
   readonly id?: string;
@@ -70,8 +70,8 @@ export interface LocalResult {
 const NEVER = new AbortController().signal;
 
 /**
- * Creates files in this process, with the checks and the renderer of the service: without a server, a key, or files
- * other than the browser's temporary ones. Its objects are in memory until their document is finished.
+ * Creates files in this process, with the service's checks and renderer, but without a server, a key, or files
+ * other than the browser's temporary ones. Its objects stay in memory until their document is finished.
  */
 export class LocalRenderer {
   readonly #objects = new Map<string, Uint8Array>();
@@ -81,7 +81,7 @@ export class LocalRenderer {
   readonly #renderer: Renderer;
   readonly #deadlineMs: number;
 
-  /** Throws ConfigError for settings that are invalid. */
+  /** Throws ConfigError for invalid settings. */
   constructor(environment: Environment) {
     const [{ logLevel, deadlineMs, maxBodyBytes }, config] = readTogether([
       () =>
@@ -132,12 +132,12 @@ export class LocalRenderer {
     return { ...(file && { file }), pages, findings: warnings.map(asFinding) };
   }
 
-  /** Product and version of the browser, after the first file. */
+  /** Browser product and version, known after the first file. */
   get browserVersion(): string {
     return this.#renderer.browserVersion ?? 'unknown';
   }
 
-  /** Leaves no process or temporary file. */
+  /** Leaves no process or temporary file behind. */
   async stop(): Promise<void> {
     await this.#renderer.stop(0);
     await Promise.all([this.#pool.stop(), this.#queue.close()]);
@@ -170,7 +170,7 @@ export class LocalRenderer {
     if (eInvoice) this.#objects.set(attachmentsKey(id), packAttachments([eInvoice]));
     const keys = { revisionKey, dataKey: `${id}.json`, attachmentKeys, resultKey: id };
     const turn = { queue: 'interactive', account: FIRST_ACCOUNT, deadlineMs: this.#deadlineMs } as const;
-    // The queue takes an ID once.
+    // The queue accepts each ID only once.
     return { id: newId('gen', now), document, options, enqueuedAt: now.toISOString(), ...keys, ...turn };
   }
 

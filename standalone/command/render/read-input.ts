@@ -38,12 +38,12 @@ export async function readInput(input: string): Promise<Buffer> {
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   EISDIR: 'is a directory, not a file',
-  EACCES: 'this user may not read it',
+  EACCES: 'this user cannot read it',
 };
 
 type TemplateSchema = NonNullable<PreviewBody['schema']>;
 
-/** A JSON object that a file contains. */
+/** A JSON object from a file. */
 export interface JsonInput<Value> {
   readonly value: Value;
   readonly text: string;
@@ -57,7 +57,7 @@ export async function readData(input: string): Promise<JsonInput<RequestData>> {
   return { value: new RawJson(Buffer.from(JSON.stringify(value))), text };
 }
 
-/** Reads a JSON object. `JSON.stringify` writes its long integers as they are. Rejects with FileError. */
+/** Reads a JSON object. `JSON.stringify` writes its long integers unchanged. Rejects with FileError. */
 export async function readObject(input: string): Promise<JsonInput<Record<string, unknown>>> {
   const { value, text, longIntegers } = await parsedObject(input);
   writeRawIntegers(longIntegers);
@@ -79,7 +79,7 @@ export async function readEInvoice(input: string): Promise<JsonInput<NonNullable
   return readValid(input, PreviewBody.properties.e_invoice);
 }
 
-/** Reads a JSON object that has to match a schema. Rejects with FileError, which lists all problems. */
+/** Reads a JSON object that must match a schema. Rejects with FileError, which lists all problems. */
 export async function readValid<Value>(input: string, schema: TSchema): Promise<JsonInput<Value>> {
   const { value, text } = await parsedObject(input);
   const validate = new Ajv({ allErrors: true, strict: false, verbose: true })
@@ -113,7 +113,7 @@ async function parsed(bytes: Buffer, text: string, input: string): Promise<Parse
   }
 }
 
-/** Problems of fields in a valid JSON file, with their positions. */
+/** Returns the problems with fields in a valid JSON file, with their positions. */
 async function fileError(input: string, text: string, problems: readonly JsonProblem[]): Promise<FileError> {
   const { JsonPositions } = await import('./json-positions.ts');
   const positions = new JsonPositions(text);
@@ -124,7 +124,7 @@ async function fileError(input: string, text: string, problems: readonly JsonPro
   return new FileError(lines.join('\n'));
 }
 
-/** Returns V8's message without the position that it has only in some messages, and the position. */
+/** Returns the position of a syntax error, and V8's message without it: only some messages contain it. */
 export function syntaxProblem(
   text: string,
 ): { readonly message: string; readonly index: number } | undefined {
@@ -141,7 +141,7 @@ export function syntaxProblem(
 
 const UNEXPECTED = /^Unexpected token/;
 
-/** The shortest prefix that ends with the unexpected character; every shorter one only ends too early. */
+/** Returns the index of the unexpected character: prefixes that end before it are merely incomplete. */
 function tokenIndex(text: string): number {
   let [shorter, longer] = [0, text.length];
   while (longer - shorter > 1) {

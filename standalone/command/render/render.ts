@@ -42,7 +42,7 @@ interface Target {
   readonly output: string;
 }
 
-/** An editor saves in several steps: this long after the first one, the file is complete. */
+/** Editors save in several steps; the file is complete this long after the first one. */
 const SAVING_MS = 50;
 const MINUTE_MS = 60_000;
 
@@ -86,7 +86,7 @@ async function renderOnChanges(
 ): Promise<never> {
   let changed = Promise.withResolvers<void>();
   for (const file of inputs) {
-    // Many editors replace the file, which ends a watch of the file itself.
+    // Many editors replace the file, which would end a watch on the file itself.
     watch(path.dirname(file), (_, name) => {
       if (name === path.basename(file)) changed.resolve();
     });
@@ -180,9 +180,9 @@ async function withPositions(
   const positions = new Map<ProblemPart, InstanceType<typeof JsonPositions>>();
   return findings.map((finding) => {
     const { part, line, path: pointer } = finding;
-    // A line in an e-invoice is that of the mapping alone.
+    // Lines in an e-invoice are counted from the start of the mapping.
     const text = part && (!line || part === 'e_invoice') ? texts[part] : undefined;
-    // A header in the options is another part.
+    // A header in the options is a separate part.
     if (!part || text === undefined || !pointer?.startsWith(`/${part}`)) return finding;
     const ofPart = positions.get(part) ?? new JsonPositions(text);
     positions.set(part, ofPart);

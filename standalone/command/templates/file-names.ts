@@ -1,8 +1,8 @@
 import { FileError } from '../render/read-input.ts';
 
-/** Devices of Windows, with any extension. */
+/** Windows device names, with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
-/** What a file name cannot contain on some system, and the escape character itself. */
+/** Characters that some systems do not allow in file names, and the escape character itself. */
 // oxlint-disable-next-line no-control-regex
 const UNSAFE = /[\u0000-\u001f\u007f<>:"/\\|?*%]|^[. ]|[. ]$/g;
 /** File systems allow 255 bytes, including the extension. */
@@ -10,7 +10,7 @@ const MAX_BYTES = 240;
 const MAX_FOLDER_LENGTH = 60;
 
 /**
- * Returns a name as a file name that stays in its folder on every system; `nameOf` undoes it. Throws FileError for a
+ * Returns a name as a file name that stays in its folder on every system; `nameOf` reverses it. Throws FileError for a
  * name that is too long.
  */
 export function fileNameOf(name: string): string {
@@ -29,12 +29,12 @@ function escape(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** Returns the name of a template's folder that is not taken. Throws FileError if its ID is not one. */
+/** Returns an unused folder name for a template. Throws FileError if its ID cannot be one. */
 export function folderNameOf(name: string, id: string, taken: ReadonlySet<string>): string {
   const [byName, byId] = [slugOf(name), slugOf(id)];
   const free = [byName, byId, `${byName}-${byId}`].find((each) => isFolder(each) && !taken.has(each));
   if (free !== undefined) return free;
-  throw new FileError(`error: ${JSON.stringify(id)} cannot be the name of a folder`);
+  throw new FileError(`error: ${JSON.stringify(id)} cannot be a folder name`);
 }
 
 function isFolder(slug: string): boolean {

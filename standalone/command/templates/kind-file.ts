@@ -34,7 +34,7 @@ const validateSpec = new Ajv({
   validateFormats: false,
 }).compile(toJsonSchema(TemplateSpec));
 
-/** The Template resources of a YAML file, as kubectl reads and writes them. Other resources in the file are kept. */
+/** The Template resources in a YAML file, as kubectl reads and writes them. Other resources in the file are kept. */
 export class KindFile implements TemplateStore {
   readonly title: string;
   readonly assignsIds = false;
@@ -96,7 +96,7 @@ export class KindFile implements TemplateStore {
   }
 }
 
-/** Standard output contains nothing yet, and a file to write may be missing. */
+/** Standard output has no content yet, and a file to be written may not exist. */
 async function textOf(input: string, mode: 'read' | 'write'): Promise<string> {
   if (mode === 'read') return (await readInput(input)).toString();
   if (input === STANDARD) return '';
@@ -161,7 +161,7 @@ function contentOf(resource: Resource, html: string): TemplateContent {
   };
 }
 
-/** Keeps who and what the resource belongs to; the API server writes the rest. */
+/** Keeps the namespace, labels and annotations; the API server writes the other metadata. */
 function resourceOf(name: string, content: TemplateContent, old: Resource | undefined): object {
   const { samples, html, css, ...fields } = content;
   const { [SAMPLES_ANNOTATION]: _samples, ...others } = old?.metadata.annotations ?? {};

@@ -11,7 +11,7 @@ export interface Folder {
   readonly id?: string;
 }
 
-/** Returns the folders of templates in a directory. Rejects with FileError. */
+/** Returns the template folders in a directory. Rejects with FileError. */
 export async function foldersOf(directory: string): Promise<readonly Folder[]> {
   const folders = await Promise.all(
     (await foldersIn(directory)).map(async (folder) => {
@@ -28,7 +28,7 @@ export async function foldersOf(directory: string): Promise<readonly Folder[]> {
   return folders;
 }
 
-/** Returns the paths of the folders that a command names, or of all. Rejects with FileError if there are none. */
+/** Returns the paths of the named folders, or of all folders. Rejects with FileError if there are none. */
 export async function wantedFolders(
   directory: string,
   wanted: readonly string[],
@@ -38,7 +38,7 @@ export async function wantedFolders(
   return wantedOf(wanted, folders).map(({ folder }) => ({ name: path.join(directory, folder) }));
 }
 
-/** Returns the templates with these folders, IDs or names; all if none are given. Throws FileError for others. */
+/** Returns the templates with these folders, IDs or names; all if none are given. Throws FileError for unknown ones. */
 export function wantedOf<T extends Partial<Folder>>(
   wanted: readonly string[],
   all: readonly T[],
@@ -50,7 +50,7 @@ export function wantedOf<T extends Partial<Folder>>(
   return all.filter((each) => wanted.some((name) => isCalled(name, each)));
 }
 
-/** Returns the stored templates that a folder can be: the one with its ID or, without an ID, those with its name. */
+/** Returns the stored templates that may match a folder: by its ID or, if it has none, by its name. */
 function candidates(
   names: readonly TemplateName[],
   { id, name }: Pick<Folder, 'id' | 'name'>,
@@ -58,7 +58,7 @@ function candidates(
   return names.filter((each) => (id === undefined ? each.name === name : each.id === id));
 }
 
-/** Returns the folder of a stored template. A folder with its ID comes before one with its name. */
+/** Returns the folder of a stored template. A folder with its ID takes precedence over one with its name. */
 export function folderOf(
   { id }: TemplateName,
   names: readonly TemplateName[],
@@ -71,7 +71,7 @@ export function folderOf(
   return (own.find((folder) => folder.id !== undefined) ?? own[0])?.folder;
 }
 
-/** Returns the stored template of a folder. Rejects with FileError if several have its name. */
+/** Returns the stored template for a folder. Rejects with FileError if several have its name. */
 export async function findStored(
   store: TemplateStore,
   names: readonly TemplateName[],

@@ -3,7 +3,7 @@ import { ApiError } from '@trifold/api-gateway/server/errors/api-error.ts';
 import { FileError } from '../render/read-input.ts';
 import { PARTS } from './template-content.ts';
 
-/** Reports an error of files or of the service, and returns `failure` then. */
+/** Reports a file or service error, and then returns `failure`. */
 export async function attempt(
   subject: string,
   failure: number,
@@ -18,7 +18,7 @@ export async function attempt(
   }
 }
 
-/** Returns the message of an error of files or of the service, with the line if it is known. Throws other errors. */
+/** Returns the message of a file or service error, with the line if it is known. Throws other errors. */
 function messageOf(error: unknown, subject: string): string {
   if (error instanceof FileError) {
     return error.message.startsWith('error: ') ? `${subject}: ${error.message}` : error.message;
@@ -32,7 +32,7 @@ function messageOf(error: unknown, subject: string): string {
 function remedyOf(error: Error): string {
   if (error instanceof MissingScopesError) return ` ${error.hint}`;
   if (error instanceof ConnectionError)
-    return ' Check that the service runs at the URL in --url or TRIFOLD_URL.';
+    return ' Check that the service is running at the URL in --url or TRIFOLD_URL.';
   return '';
 }
 

@@ -4,7 +4,7 @@ import { FileError } from '../render/read-input.ts';
 import { changedFields, type StoredTemplate } from './template-content.ts';
 import type { SavedTemplate, TemplateName, TemplateStore } from './template-store.ts';
 
-/** The templates of an account, through `/v1`. */
+/** An account's templates, through `/v1`. */
 export class ServiceTemplates implements TemplateStore {
   readonly title = 'service';
   readonly assignsIds = true;

@@ -2,7 +2,7 @@ import type { TemplateSample, TemplateStatus } from '@trifold/client';
 import { FileError } from '../render/read-input.ts';
 import { fileNameOf } from './file-names.ts';
 
-/** A template without its ID and version, with the field names of `/v1`; null is absent. */
+/** A template without its ID and version, with the field names of `/v1`; null means absent. */
 export interface TemplateContent {
   readonly name: string;
   readonly description: string | null;
@@ -35,7 +35,7 @@ export const PARTS = {
 } as const;
 export const SAMPLES = 'samples';
 
-/** Returns the files of a template by name, without `template.json`. Throws FileError for names of samples. */
+/** Returns the files of a template by name, without `template.json`. Throws FileError for unusable sample names. */
 export function filesOf(content: TemplateContent): Map<string, string> {
   const files = new Map<string, string>();
   for (const [part, file] of Object.entries(PARTS)) {
@@ -70,7 +70,7 @@ export function manifestOf({ id, version, content: { name, description, status }
 }
 
 /**
- * Returns a template's files in a form that is equal for equal content: API servers sort the names in objects, and the
+ * Returns a template's files in a form that is equal for equal content: API servers sort the fields of objects, and the
  * ID and version are not content.
  */
 export function comparableFiles(content: TemplateContent): Map<string, string> {

@@ -32,10 +32,10 @@ const Manifest = Type.Object(
 );
 type Manifest = Static<typeof Manifest>;
 
-/** Less what the process may not grant (umask). */
+/** Reduced by the umask. */
 const FOLDER_MODE = 0o777;
 
-/** Returns the folders of templates in a directory, by name. Rejects with FileError. */
+/** Returns the names of the template folders in a directory, sorted. Rejects with FileError. */
 export async function foldersIn(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -47,7 +47,7 @@ export async function foldersIn(directory: string): Promise<readonly string[]> {
   return folders.filter((_, index) => found[index]).toSorted();
 }
 
-/** Reads `template.json`; without one, the name is that of the folder. Rejects with FileError. */
+/** Reads `template.json`; without one, the name is the folder's. Rejects with FileError. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const file = path.join(folder, MANIFEST);
   if (!(await exists(file))) return { name: path.basename(folder) };
@@ -75,7 +75,7 @@ export async function readTemplate(folder: string): Promise<StoredTemplate> {
   return { id, version, content };
 }
 
-/** Reads options in the form in which the service returns them: margins, for example, per side. */
+/** Reads options in the form that the service returns: for example, with margins for each side. */
 async function readDefaults(file: string) {
   const { value } = await readOptions(file);
   try {
@@ -99,7 +99,7 @@ async function readSamples(folder: string): Promise<readonly TemplateSample[]> {
   );
 }
 
-/** Makes a folder contain a template, and no other files with names of templates' files. Rejects with FileError. */
+/** Writes a template to a folder and deletes the files of parts and samples that it lacks. Rejects with FileError. */
 export async function writeTemplate(folder: string, template: StoredTemplate): Promise<void> {
   const files = new Map([[MANIFEST, manifestOf(template)], ...filesOf(template.content)]);
   const samples = await readdir(path.join(folder, SAMPLES)).catch(() => []);
@@ -133,7 +133,7 @@ async function makeFolder(folder: string): Promise<void> {
   });
 }
 
-/** A link in a repository could lead a download to any file of the user. */
+/** A link in a repository could make a pull overwrite any of the user's files. */
 async function rejectLink(file: string): Promise<void> {
   const isLink = await lstat(file).then(
     (stats) => stats.isSymbolicLink(),

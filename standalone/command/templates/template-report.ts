@@ -31,7 +31,7 @@ export class TemplateReport {
     this.#failure = failure;
   }
 
-  /** Runs a whole command and returns its exit code: what `run` returns or, after an error, the one for errors. */
+  /** Runs a whole command and returns its exit code: what `run` returns or, after an error, the failure code. */
   async run(subject: string, run: () => Promise<number>): Promise<number> {
     let code = await this.#attempt(subject, run);
     if (this.#errors.length > 0) code = this.#failure;

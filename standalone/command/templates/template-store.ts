@@ -6,9 +6,9 @@ export interface TemplateName {
   readonly name: string;
 }
 
-/** The templates that folders are compared with: those of a service, or of a YAML file. */
+/** The templates that folders are compared with, in a service or a YAML file. */
 export interface TemplateStore {
-  /** In messages. */
+  /** Name in messages. */
   readonly title: string;
   /** Whether it gives templates IDs and versions, which their folders record. */
   readonly assignsIds: boolean;

@@ -113,7 +113,7 @@ describe('Templates in a YAML file', () => {
     ]);
   });
 
-  it('replace all files of a template when they are pulled, and no other files', async () => {
+  it('replace all template files, and no other files, when they are pulled', async () => {
     await writeFile(at('all.yaml'), resource('a', '{ displayName: A, html: x }'));
     await mkdir(at('one/a/samples'), { recursive: true });
     for (const name of ['template.html', 'style.css', 'samples/old.json', 'README.md']) {
@@ -235,7 +235,7 @@ it.each([
   ],
   ['', 'a', '@@ -0,0 +1,1 @@\n+a\n\\ No newline at end of file\n'],
   ['a\n', 'a\n', ''],
-])('The difference between %j and %j is unified', (before, after, expected) => {
+])('The difference between %j and %j is a unified diff', (before, after, expected) => {
   const text = unifiedDiff(['old', 'new'], before, after);
   expect(text).toBe(expected && `--- old\n+++ new\n${expected}`);
 });

@@ -30,7 +30,7 @@ const FAILURE = 1;
 /** As in kubectl and diff, 1 means that there are differences. */
 const DIFF_FAILURE = 2;
 
-/** Writes the templates of the store into folders. Returns the exit code. Throws UsageError. */
+/** Writes the store's templates into folders. Returns the exit code. Throws UsageError. */
 export async function pull(command: TemplatesCommand): Promise<number> {
   const { directory, wanted, dryRun } = command;
   const report = new TemplateReport(command, FAILURE);
@@ -60,7 +60,7 @@ export async function pull(command: TemplatesCommand): Promise<number> {
   });
 }
 
-/** Saves the templates of folders in the store. Returns the exit code. Throws UsageError. */
+/** Saves templates from folders in the store. Returns the exit code. Throws UsageError. */
 export async function push(command: TemplatesCommand): Promise<number> {
   const { directory, wanted, dryRun = false, force = false } = command;
   const report = new TemplateReport(command, FAILURE);

@@ -27,7 +27,7 @@ import net.sf.saxon.s9api.Xslt30Transformer;
 import net.sf.saxon.s9api.XsltExecutable;
 
 /**
- * Checks e-invoices with the official XML schemas and Schematron rules, all in one JVM. Each line of the standard input
+ * Checks e-invoices with the official XML schemas and Schematron rules, all in one JVM. Each line of standard input
  * is the name of a rule set, a tab, and a file. The output has two kinds of lines, whose fields are separated by tabs:
  *
  * - the name of a rule set, and a rule that it contains;
@@ -106,7 +106,7 @@ public final class OfficialRules {
     return lines;
   }
 
-  /** Factur-X numbers its assertions anew, and puts the rule's name into the text: `[BR-01]-An Invoice …`. */
+  /** Factur-X renumbers its assertions, and puts the rule's name into the text: `[BR-01]-An Invoice …`. */
   private static String ruleOf(XdmNode failed, String message) {
     String id = failed.getAttributeValue(new QName("id"));
     if (message.startsWith("[")) return message.substring(1, message.indexOf(']'));
