@@ -126,7 +126,7 @@ export interface WebhookEvent<T extends EventType = EventType> {
 }
 
 /**
- * Returns the ID of the event of the given type about an object. It is derived from the object and time, so that a
+ * Returns the ID of an object's event of the given type. It is derived from the object and time, so that a
  * crash cannot create a second event, without storing anything. `number` distinguishes several events of one type.
  */
 export function eventIdOf(type: EventType, about: { uid: string; at: Date; number?: number }): string {

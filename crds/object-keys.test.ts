@@ -57,7 +57,7 @@ describe('Document buckets', () => {
 });
 
 describe('Document key', () => {
-  test('depends only on account and ID', () => {
+  test('depends only on the account and ID', () => {
     const id = newId('gen', CREATED);
     expect(documentKeyOfId('acme', id)).toBe(`documents/20261121T0305Z/acme/${id}`);
     expect(documentKeyOf(job(id, '2026-11-21T03:07:42Z', 'acme'))).toBe(documentKeyOfId('acme', id));
@@ -113,7 +113,7 @@ test('the input and record of a document are stored next to the document', () =>
 describe('Revision and source keys', () => {
   const digest = 'a'.repeat(64);
 
-  test('contain day, account and content hash', () => {
+  test('contain the day, account and content hash', () => {
     expect(revisionKey('acme', digest, CREATED)).toBe(`revisions/20261121/acme/${digest}`);
     expect(templateSourceKey('acme', digest, CREATED)).toBe(`sources/20261121/acme/${digest}`);
   });

@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => receiver.stop());
 
-/** Opens a dialog of a source file. */
+/** Opens a dialog defined in a source file. */
 type Opening = readonly [file: string, open: () => Promise<unknown>];
 
 const press =
@@ -55,7 +55,7 @@ const go = async (path: string) => {
   if (await dashboard.page.$('.preview_pane')) await dashboard.page.waitForSelector('.preview_page canvas');
 };
 
-/** The dialogs of each page. The page comes first, without one. */
+/** The dialogs on each page. The page itself is tested first, without a dialog. */
 const SCREENS: Readonly<Record<string, readonly Opening[]>> = {
   '': [['shell/page-palette.tsx', pressCtrlK]],
   '/templates': [['templates/list/templates-page.tsx', press('Delete Receipt')]],
@@ -161,7 +161,7 @@ const SCREENS: Readonly<Record<string, readonly Opening[]>> = {
   '/usage': [],
 };
 
-/** Follows the link to the page above, which has its title, with each input; a page of the navigation has no link. */
+/** Follows the link to the parent page, named by its title, with each input; navigation pages have no such link. */
 async function followBackLink(address: string): Promise<void> {
   const links = await dashboard.page.$$eval('main a', (all) => all.map((each) => each.innerText));
   const back = links.filter((link) => link.startsWith('← '));
@@ -173,7 +173,7 @@ async function followBackLink(address: string): Promise<void> {
   }
 }
 
-/** Dialogs that only their button closes. */
+/** Dialogs that close only with their button. */
 const CLOSES: Readonly<Record<string, string>> = {
   'Your new key': 'I stored the key',
   'The signing secret': 'I stored the secret',
@@ -198,7 +198,7 @@ describe('Accessibility', () => {
     'has no violations at %s, which Ctrl+K can leave',
     { timeout: 400_000 },
     async (path, dialogs) => {
-      // axe looks for itself in frames, which have an opaque origin. Another version was saved in the meantime.
+      // axe looks for its script in frames, which have an opaque origin. Another version was saved in the meantime.
       dashboard.expectComplaint(/'postMessage'.*origin \('null'\)|412/);
       await dashboard.signIn(key);
       const [, section = ''] = path.split('/');

@@ -1,6 +1,6 @@
 /**
  * Writes generated/helpers.json, the template helpers that the editor completes and explains, generated/options.json,
- * the generation options of its form, generated/formats.json, the formats of files, generated/page-sizes.json, and
+ * the generation options of its form, generated/formats.json, the file formats, generated/page-sizes.json, and
  * generated/remedies.json, the remedy for each error or warning code. With --check it only compares, and exits with 1
  * if they differ.
  */

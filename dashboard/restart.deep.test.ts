@@ -48,7 +48,7 @@ const previews = async ({ page }: Dashboard, text: string) =>
   });
 
 describe('A restart of the service', () => {
-  it('appears on open pages, which continue in the same session', async () => {
+  it('is shown on open pages, which then continue in the same session', async () => {
     const { id } = await client.templates.create({ name: 'Letter', html: '<p>Letter</p>' });
     await dashboard.signIn(keys.live, '/documents');
     await dashboard.shows('No documents in the last 24 hours');

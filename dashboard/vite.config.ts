@@ -11,8 +11,8 @@ const SERVICE = process.env['TRIFOLD_URL'] ?? 'http://127.0.0.1:8080';
 const SHARED = /\/dashboard\/(?!templates\/)|\/(?:@?preact|clients|heroicons)\//;
 
 /**
- * Code of PDF.js that the service's files do not need: a global with every export, which keeps the editors of annotations
- * in the bundle, the decoder of Brotli streams with its dictionary, and XFA forms.
+ * Code of PDF.js that the service's files do not need: a global with every export, which keeps the annotation editors
+ * in the bundle, the Brotli stream decoder with its dictionary, and XFA forms.
  */
 const UNUSED: readonly (readonly [code: RegExp, replacement: string])[] = [
   [/globalThis\.pdfjsLib = \{[^}]*\};/, ''],

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
  * Shows HTML that its parent sends. A parsed document does not run scripts when it is adopted. The elements removed
  * here could make the frame navigate or send requests that no policy covers, such as a refresh or a preconnect. Frames
  * could contain links that this page does not see, and animations could change links. Links within the document work;
- * all others do nothing. Properties are read from prototypes, because elements of the HTML can shadow them by name.
+ * all others do nothing. Properties are read from prototypes, because elements in the HTML can shadow them by name.
  */
 const SCRIPT = `'use strict';
 const REMOVED = 'script, link, base, meta[http-equiv], iframe, frame, object, embed, animate, animateMotion, animateTransform, set';
@@ -67,7 +67,7 @@ const POLICY = [
 /**
  * GET /dashboard/frame: an empty page where the dashboard shows the HTML of documents and emails. The `sandbox`
  * directive of its policy gives it an opaque origin, so that the HTML can access neither the dashboard nor the session.
- * A `srcdoc` frame would inherit the dashboard's policy, which forbids the inline styles of documents.
+ * A `srcdoc` frame would inherit the dashboard's policy, which forbids documents' inline styles.
  */
 export function frameRoute(app: FastifyInstance): void {
   app.get('/dashboard/frame', async (_request, reply) =>

@@ -20,12 +20,12 @@ export interface DashboardPagesOptions {
   /** Whether sign-in links work. */
   readonly hasLinks: boolean;
   readonly oidc: Pick<OidcConfig, 'issuer' | 'publicUrl'> | undefined;
-  /** Directory with the built pages. @default that of the repository */
+  /** Directory with the built pages. @default the repository's */
   readonly directory?: string;
 }
 
 /**
- * GET /dashboard/ and below, without a key: the pages of the dashboard. Every path serves the same document, whose
+ * GET /dashboard/ and below, without a key: the dashboard's pages. Every path serves the same document, whose
  * scripts show the page for the path. Everything is loaded from this service: the policy allows no other host.
  */
 export async function dashboardPages(app: FastifyInstance, options: DashboardPagesOptions): Promise<void> {

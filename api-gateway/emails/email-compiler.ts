@@ -48,7 +48,7 @@ export interface KeyedTemplate {
   readonly source: EmailTemplate;
   /** Data schema of a saved email template, if it has one. */
   readonly schema?: TemplateSchema;
-  /** Defaults of the template's helpers. @default those of the service */
+  /** Defaults of the template's helpers. @default the service's */
   readonly locale?: LocaleOptions;
   /** Whether to warn about values that may not print as intended: in previews and for test keys. @default false */
   readonly looksAtValues?: boolean;

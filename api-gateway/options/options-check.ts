@@ -47,7 +47,7 @@ export function assertPageFits(options: ApiOptions, defaults: RenderOptions, poi
 }
 
 /**
- * Checks a request's options together with those of its template, and returns the request's options in the form of a
+ * Checks a request's options together with its template's, and returns the request's options in the form of a
  * resource. Rejects with ApiError `invalid_request`, `options_invalid` (400 with the field of the request, or 422 when
  * the template alone is the cause), or `template_does_not_compile` for a string whose bindings do not compile.
  */
@@ -128,7 +128,7 @@ function sizePath(axis: 'width' | 'height', options: ApiOptions): string | undef
   return member && `/${member}`;
 }
 
-/** 400 for an option of the request or template. */
+/** 400 for an option in the request or template. */
 export function invalidOptions(detail: ErrorDetail, statusCode?: number): ApiError {
   return new ApiError('options_invalid', `${detail.path} ${detail.message}.`, {
     details: [detail],

@@ -20,7 +20,7 @@ const MAX_WAIT_MS = 10_000;
 export class RequestLogReader {
   readonly #store: Pick<ObjectStore, 'read' | 'list'>;
   readonly #clock: Clock;
-  /** Reads in progress, by the uid of the account. */
+  /** Reads in progress, by account uid. */
   readonly #reads = new Map<string, Promise<readonly LoggedRequest[]>>();
   /** All accounts take turns: each has at most one read. */
   readonly #slots: Slots;
@@ -46,7 +46,7 @@ export class RequestLogReader {
   }
 
   async #readInTurn(owner: LogOwner): Promise<readonly LoggedRequest[]> {
-    // Other requests may wait for the same read, so the end of one does not abort it.
+    // Other requests may wait for the same read, so it continues when one ends.
     const free = await this.#slots.take('all accounts', new AbortController().signal);
     try {
       return await this.#readDays(owner);

@@ -20,7 +20,7 @@ interface Session {
   readonly account: string;
   /** Name of the ApiKey. */
   readonly keyId: string;
-  /** Uid of the ApiKey, which distinguishes it from a later key of the same name. */
+  /** Uid of the ApiKey, which distinguishes it from a later key with the same name. */
   readonly keyUid: string;
   readonly signedInAt: number;
   /** Whether only https requests carry the cookie. */

@@ -20,7 +20,7 @@ export class TemplateCache extends FreshList<Template, ListedTemplate> {
   constructor(kubernetes: KubernetesClient, clock: Clock, logger: Logger) {
     super({
       client: kubernetes.resource<Template>(TEMPLATE),
-      noun: 'list of templates',
+      noun: 'template list',
       transform: listedTemplate,
       placed: (template) => placedResource(template, listedOf),
       pageSize: TEMPLATES_PER_PAGE,

@@ -59,7 +59,7 @@ export const EXAMPLE_BILLING: BillingView = {
 };
 
 /**
- * Returns the API view of a month's bill: documents by format, and emails, of live keys. Failures and pages are not
+ * Returns the API view of a month's bill: documents by format, and emails, from live keys. Failures and pages are not
  * billed.
  */
 export function billingView(

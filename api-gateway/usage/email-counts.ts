@@ -32,7 +32,7 @@ export interface EmailCountsOptions {
   readonly logger: Logger;
 }
 
-/** By the uid of the account. */
+/** By account uid. */
 type DayTotals = Map<string, Record<KeyMode, number>>;
 
 /**

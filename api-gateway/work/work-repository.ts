@@ -73,7 +73,7 @@ export abstract class WorkRepository<
   abstract draft(work: AdmittedWork, request: WorkRequest<Presentation>): WorkDraft<R>;
   /** Converts a resource. */
   abstract stored(resource: R): Stored;
-  /** Finds the work in the object store once its resource is deleted; `key` is derived from account and ID. */
+  /** Finds the work in the object store once its resource is deleted; `key` is derived from the account and ID. */
   protected abstract findArchived(account: string, id: string, key: string): Promise<Stored | undefined>;
 
   /** Creates a resource. Returns it as sent. Rejects with KubernetesApiError. */
@@ -118,7 +118,7 @@ export abstract class WorkRepository<
 
 /**
  * Returns the earliest time of work that belongs to the account, in milliseconds: a deleted account's files remain
- * until they expire, and a new account of the same name must not see them.
+ * until they expire, and a new account with the same name must not see them.
  */
 export function firstMomentOf(accounts: Accounts, account: string): number {
   return accounts.accountCreatedAt(account)?.getTime() ?? Infinity;

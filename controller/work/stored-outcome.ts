@@ -12,7 +12,7 @@ export const ID_REUSED = 'id_reused';
 
 const REUSED = documentFailure(
   ID_REUSED,
-  'an earlier document with this ID is stored until it expires: use another name',
+  'an earlier document with this ID has not expired yet: use another name',
 );
 
 /**

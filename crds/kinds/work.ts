@@ -105,7 +105,7 @@ export function workMembers(what: string) {
     mode: Type.Optional(
       StringEnum(KEY_MODES, {
         default: 'live',
-        description: 'Key mode; documents of test keys have a watermark.',
+        description: 'Key mode; documents created with test keys have a watermark.',
       }),
     ),
     keyId: Type.Optional(Type.String({ maxLength: 253, description: `ApiKey that created the ${what}.` })),

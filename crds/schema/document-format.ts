@@ -9,7 +9,7 @@ interface FormatDescription {
   /** Name in usage and prices. */
   readonly billedAs: string;
   /**
-   * The dashboard's way to show a file; `download`: no browser can show it. A `website` has scripts that must not run.
+   * How the dashboard shows a file; `download`: no browser can show it. A `website` has scripts that must not run.
    */
   readonly shown: 'pages' | 'image' | 'website' | 'download';
   /** Options that not all formats have: `/v1` rejects each of them with a format that does not list it. */

@@ -20,7 +20,7 @@ import { StringEnum } from './schema.ts';
 const text = (pattern: string, maxLength: number, shape: string) =>
   Type.String({ pattern, maxLength, 'x-pattern-message': `must be ${shape}` });
 
-/** A length with its unit: inches, millimetres or CSS pixels (interface, "Generation options"). */
+/** A length with its unit: inches, millimeters or CSS pixels (interface, "Generation options"). */
 export const LENGTH_PATTERN = '^(0|[0-9]{1,5}(\\.[0-9]{1,4})?)(in|mm|px)$';
 const Length = text(LENGTH_PATTERN, 16, 'a number with a unit: 0.5in, 12mm or 40px');
 

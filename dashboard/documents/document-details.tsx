@@ -82,7 +82,7 @@ function KeyName({ id }: { readonly id: string }) {
 
 const STEPS = Object.entries(messages.steps) as [keyof typeof messages.steps, string][];
 
-/** Details of a finished document: of its last attempt, if it failed. */
+/** Details of a finished document, or of its last attempt if it failed. */
 function resultOf(document: CompletedGeneration | FailedGeneration) {
   const { status, timings = {}, warnings, template_id } = document;
   const steps = STEPS.flatMap(([name, label]) =>

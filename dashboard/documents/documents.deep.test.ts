@@ -177,7 +177,7 @@ describe('The document page', () => {
   );
 
   it.each(INPUTS)(
-    'leads from the cause of a failure to the mended document in four actions, using %s',
+    'leads from the cause of a failure to the fixed document in four actions, using %s',
     async (by) => {
       const { id, template_id } = await failed();
       await dashboard.signIn(api.key, '/documents?status=failed');
@@ -241,7 +241,7 @@ describe('The document page', () => {
       start: async () => dashboard.press('Generate again'),
       ended: async () => eventually(async () => (await listed()).length === 2),
     },
-  ])('leaves the user where they went before the end of $action', async ({ method, start, ended }) => {
+  ])('does not move a user who left before $action ended', async ({ method, start, ended }) => {
     const { id } = await failed();
     await dashboard.signIn(api.key, '/documents?status=failed');
     await lists(id);

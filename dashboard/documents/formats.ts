@@ -9,7 +9,7 @@ interface Format {
   readonly label: string;
   /** Name in usage and bills. */
   readonly billedAs: string;
-  /** The browser's way to show a file; `download`: browsers cannot show it. */
+  /** How a browser shows a file; `download`: browsers cannot show it. */
   readonly shown: 'pages' | 'image' | 'website' | 'download';
 }
 

@@ -20,7 +20,7 @@ let client: TrifoldClient;
 let key: string | undefined;
 beforeEach(async () => {
   ({ client, key } = await newAccount());
-  // axe looks for itself in the frame, which has an opaque origin.
+  // axe looks for its script in the frame, which has an opaque origin.
   dashboard.expectComplaint(/'postMessage'.*origin \('null'\)/);
 });
 

@@ -2,7 +2,7 @@
 export const problems = {
   title: 'Problems',
   none: 'No problems',
-  height: 'Height of the problems',
+  height: 'Height of the problems list',
   errors: (count: number) => (count === 1 ? '1 error' : `${count} errors`),
   warnings: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
   both: (errors: string, warnings: string) => `${errors} · ${warnings}`,
@@ -43,7 +43,7 @@ export const problems = {
   tagEnd: (name: string) => `</${name}> has no matching opening tag.`,
   paragraphEnd: '</p> has no open <p>: a block element such as <div> ends a paragraph.',
   unknownProperty: (name: string, known: string) => `${name} is not a property. Did you mean ${known}?`,
-  invalidValue: (name: string, value: string) => `"${value}" is not a valid value of ${name}.`,
+  invalidValue: (name: string, value: string) => `"${value}" is not a valid value for ${name}.`,
   change: (name: string) => `Change to ${name}`,
   close: (name: string) => `Insert {{/${name}}}`,
   addToData: 'Add to the data',

@@ -71,7 +71,7 @@ export const editor = {
   openedNote: 'Save does not store it.',
   openedVersion: (version: string) => `The document used version ${version}.`,
   closeDocument: 'Use sample data',
-  stillGenerating: 'The page of the document shows its progress.',
+  stillGenerating: "The document's page shows its progress.",
   openDocument: 'Open document',
   download: 'Download',
   apiCall: 'API call',

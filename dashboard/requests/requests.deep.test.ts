@@ -14,7 +14,7 @@ const rows = async () =>
       (cell.querySelector('span:last-child') ?? cell).innerText.replaceAll(/\\s+/g, ' ').trim()))`,
   );
 
-describe('The page of requests', () => {
+describe('The requests page', () => {
   it('says that the log is empty', async () => {
     await dashboard.signIn(api.key, '/requests');
     await dashboard.shows('No failed requests or successful writes');

@@ -23,7 +23,7 @@ interface PartPlace {
   readonly column?: number;
 }
 
-/** URL of a template's editor at a place, if it is known, with the data of a document, if one is given. */
+/** URL of a template's editor, at a position and with a document's data, if given. */
 export function editorPath(
   template: string,
   { part, line = 1, column = 1 }: PartPlace,
@@ -36,7 +36,7 @@ export function editorPath(
   return `${templatePath(template)}?${query.toString()}`;
 }
 
-/** Returns the place in the URL of an editor. */
+/** Returns the position in an editor's URL. */
 export function placeInQuery(at = ''): Required<PartPlace> | undefined {
   const [, part = '', line, column] = /^([a-z.]+):(\d+):(\d+)$/.exec(at) ?? [];
   return part in parts

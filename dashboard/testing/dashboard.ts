@@ -242,7 +242,8 @@ export class Dashboard {
 
   /**
    * Fails if axe finds a violation on the page, or in its dialog, in either theme, 1440 or 390 pixels wide, if the
-   * page does not fit in the window, or if it shows a time or an option in another form than other pages. `name`: name of screenshots to take afterwards.
+   * page does not fit in the window, or if it shows a time or an option in a different form from other pages. `name`:
+   * name of screenshots to take afterwards.
    */
   async expectAccessible(name?: string): Promise<void> {
     await this.page.evaluate(AXE);

@@ -28,7 +28,7 @@ export const ERROR_CODES = {
   invalid_request: {
     status: 400,
     cause: 'A field, parameter or header is missing, unknown or invalid, or the request is not valid HTTP.',
-    remedy: 'Correct what the message names. `details`, if present, lists each wrong field.',
+    remedy: 'Fix the problem that the message describes. `details`, if present, lists each wrong field.',
   },
   invalid_cursor: {
     status: 400,
@@ -210,7 +210,7 @@ export const ERROR_CODES = {
   data_deleted: {
     status: 410,
     cause:
-      'The data of the document is not stored. The data of a completed document is deleted, at the latest with its GenerationJob. The data of a failed document is kept unless `TRIFOLD_KEEP_FAILED_DATA` is `false`. The data of batch items is never kept.',
+      'The data of the document is not stored. The data of a completed document is deleted with its GenerationJob, or earlier. The data of a failed document is kept unless `TRIFOLD_KEEP_FAILED_DATA` is `false`. The data of batch items is never kept.',
     remedy: 'Send the data again.',
   },
   version_conflict: {
@@ -259,8 +259,8 @@ export const ERROR_CODES = {
   invoice_invalid: {
     status: 422,
     document: true,
-    cause: 'The e-invoice of a document breaks a rule of its profile.',
-    remedy: 'Correct the data, or the mapping of the template, as `details` or the message says.',
+    cause: "A document's e-invoice breaks a rule of its profile.",
+    remedy: "Correct the data or the template's mapping, as described in `details` or the message.",
   },
   not_an_e_invoice_template: {
     status: 422,
@@ -372,7 +372,7 @@ export const ERROR_CODES = {
   },
   not_supported_yet: {
     status: 501,
-    cause: 'This installation has no renderers for previews of documents.',
+    cause: 'This installation has no renderers for document previews.',
     remedy: 'Save the template and generate a document instead.',
   },
   unavailable: {
@@ -403,7 +403,7 @@ export const ERROR_CODES = {
     retryable: true,
     cause: 'Chromium crashed while it printed the document.',
     remedy:
-      'Simplify the document, for example with fewer nested tables or smaller images. If many documents fail, ask an operator to check the memory of the renderers.',
+      "Simplify the document, for example with fewer nested tables or smaller images. If many documents fail, ask an operator to check the renderers' memory.",
   },
   browser_hung: {
     document: true,
@@ -444,7 +444,7 @@ export const ERROR_CODES = {
   },
   id_reused: {
     document: true,
-    cause: 'An earlier document with the same name is stored until it expires.',
+    cause: 'An earlier document with the same name has not expired yet.',
     remedy: 'Create a new job with another name.',
   },
   image_too_large: {
@@ -473,7 +473,7 @@ export const ERROR_CODES = {
   conformance_failed: {
     document: true,
     cause: 'The document cannot conform to the standard in its option `conformance`.',
-    remedy: 'Change what the message names, or select another level.',
+    remedy: 'Fix the problem that the message describes, or select another level.',
   },
   print_failed: {
     document: true,
@@ -528,12 +528,12 @@ export const ERROR_CODES = {
   },
   store_invalid_key: {
     document: true,
-    cause: 'The object store rejected the key of an object.',
+    cause: "The object store rejected an object's key.",
     remedy: 'Ask an operator to check the object store. The renderer log shows the cause.',
   },
   store_invalid_metadata: {
     document: true,
-    cause: 'The object store rejected the metadata of the file.',
+    cause: "The object store rejected the file's metadata.",
     remedy: 'Ask an operator to check the object store. The renderer log shows the cause.',
   },
   store_no_space: {
@@ -552,7 +552,7 @@ export const ERROR_CODES = {
   template_invalid: {
     document: true,
     cause: 'The template or data schema of a job or batch created with kubectl is invalid.',
-    remedy: 'Correct what the message names.',
+    remedy: 'Fix the problem that the message describes.',
   },
   template_source_missing: {
     document: true,

@@ -13,7 +13,7 @@ export const CONTROLLER = {
   TRIFOLD_KEEP_FAILED_DATA: {
     type: flag,
     default: 'true',
-    doc: '`true`: the data and options of failed documents, except cancelled ones and batch items, are kept for as long as files, and count toward the stored bytes of the account. `false`: they are deleted with the finished job, or earlier.',
+    doc: "`true`: the data and options of failed documents, except cancelled ones and batch items, are kept for as long as files, and count toward the account's stored bytes. `false`: they are deleted with the finished job, or earlier.",
     chart: { value: 'controller.config.keepFailedData' },
   },
   TRIFOLD_FINISHED_JOBS_PER_ACCOUNT: {

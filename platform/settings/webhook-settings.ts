@@ -50,7 +50,7 @@ export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_CONCURRENCY: {
     type: wholeNumber(2, 4096),
     default: '512',
-    doc: `Maximum number of in-flight webhook attempts. One account may use a quarter of this number, but always enough for one endpoint. The maximum for one endpoint is ${MAX_ENDPOINT_ATTEMPTS}; after a failed attempt or an idle period, it is two until the next success. For the callbacks of an account, each host and port counts as one endpoint.`,
+    doc: `Maximum number of in-flight webhook attempts. One account may use a quarter of this number, but always enough for one endpoint. The maximum for one endpoint is ${MAX_ENDPOINT_ATTEMPTS}; after a failed attempt or an idle period, it is two until the next success. For an account's callbacks, each host and port counts as one endpoint.`,
     chart: { value: 'webhooks.concurrency', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_KEEP_DELIVERED: {

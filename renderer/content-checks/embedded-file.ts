@@ -54,7 +54,7 @@ const ICON = Buffer.from([0, 0, 1, 0]);
 
 function rasterProblem(file: Buffer): string | undefined {
   const header = imageHeader(file);
-  if (!header) return file.subarray(0, 4).equals(ICON) ? undefined : 'it is not an image that browsers show';
+  if (!header) return file.subarray(0, 4).equals(ICON) ? undefined : 'it is not an image browsers can show';
   return isComplete[header.type](file) ? undefined : NOT_COMPLETE;
 }
 
@@ -85,7 +85,7 @@ function fontProblem(file: Buffer): string | undefined {
     return file.length >= 44 && file.readUInt32BE(8) <= file.length ? undefined : NOT_COMPLETE;
   }
   if (tag === 'ttcf') return undefined;
-  if (!['\0\x01\0\0', 'OTTO', 'true'].includes(tag)) return 'it is not a font that browsers use';
+  if (!['\0\x01\0\0', 'OTTO', 'true'].includes(tag)) return 'it is not a font browsers can use';
   return hasTables(file) ? undefined : NOT_COMPLETE;
 }
 

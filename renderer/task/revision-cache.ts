@@ -20,7 +20,7 @@ export class RevisionCache {
     if (known) return known;
     const body = await store.read(key);
     if (!body)
-      throw new DocumentError('revision_missing', 'the revision of the template is not in the object store');
+      throw new DocumentError('revision_missing', 'the template revision is not in the object store');
     const revision = parse(body);
     this.#revisions.set(key, revision, { size: body.length + 1 });
     return revision;
@@ -34,5 +34,5 @@ function parse(body: Buffer): RevisionContent {
   } catch {
     // The error below omits the parser's message, which quotes the content.
   }
-  throw new DocumentError('revision_corrupt', 'the stored revision of the template cannot be read');
+  throw new DocumentError('revision_corrupt', 'the stored template revision cannot be read');
 }

@@ -106,7 +106,7 @@ export class KeyCache {
   }
 
   /**
-   * Returns the uid of an account's namespace, which is unique even if a namespace of the same name is created later;
+   * Returns the uid of an account's namespace, which is unique even if a namespace with the same name is created later;
    * undefined if it does not exist.
    */
   accountUid(account: string): string | undefined {

@@ -13,7 +13,7 @@ export interface CacheLimits {
   readonly bytes: number;
 }
 
-/** Limits of each kind of list, unless it names others. */
+/** Limits for each kind of list, unless it sets others. */
 const LIMITS: CacheLimits = { accounts: 100, bytes: BOUNDS.listedWork.total.value };
 
 /** One account's data that lists use. */
@@ -25,7 +25,7 @@ export interface CachedAccount {
 }
 
 export interface AccountCachesOptions<C extends CachedAccount> {
-  /** Singular and plural names of the list in messages, such as `log of deliveries` and `logs of deliveries`. */
+  /** Singular and plural names of the list in messages, such as `delivery log` and `delivery logs`. */
   readonly nouns: { readonly one: string; readonly many: string };
   /** Starts caching an account. The cache calls `onGrowth` when it has grown. */
   readonly open: (account: string, onGrowth: () => void) => C;

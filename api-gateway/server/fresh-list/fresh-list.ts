@@ -20,7 +20,7 @@ const CATCH_UP_MS = 1_000;
 /** The resources of a list and how the list shows them. */
 export interface FreshListOptions<R extends KubernetesObject, Entry> {
   readonly client: ResourceClient<R>;
-  /** Name of the list in messages, such as `log of deliveries`. */
+  /** Name of the list in messages, such as `delivery log`. */
   readonly noun: string;
   /** Reduces a resource to the fields that `placed` needs. */
   readonly transform: (resource: R) => R;
@@ -30,7 +30,7 @@ export interface FreshListOptions<R extends KubernetesObject, Entry> {
   readonly entryBytes: number;
   /** @default every account */
   readonly account?: string;
-  /** Page size of reads. @default that of `Informer` */
+  /** Page size of reads. @default `Informer`'s */
   readonly pageSize?: number;
   readonly clock: Clock;
   readonly logger: Logger;

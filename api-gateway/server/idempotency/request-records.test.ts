@@ -67,7 +67,7 @@ describe('The record of a request', () => {
   });
 
   it.each(['2026-11-21T00:00:00Z', '2026-11-21T23:59:59.999Z'])(
-    'created at %s is collected two days later at the latest',
+    'created at %s is collected within two days',
     async (time) => {
       const { clock, claim } = gatewayAt(time);
       await claim();

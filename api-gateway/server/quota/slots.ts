@@ -16,7 +16,7 @@ interface TakenSlots {
 }
 
 /**
- * Limits how many requests of each holder (an API key or an account) do something concurrently. Further requests wait,
+ * Limits how many requests from each holder (an API key or account) do something concurrently. Further requests wait,
  * in order.
  */
 export class Slots {

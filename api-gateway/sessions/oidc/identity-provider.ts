@@ -27,7 +27,7 @@ export type SignInReason =
 /** A failed sign-in. The message is for the log and contains neither tokens nor claims. */
 export class SignInProblem extends TrifoldError<SignInReason> {}
 
-/** Values that the provider's response must match. The browser keeps it, sealed. */
+/** Values that the provider's response must match. The browser keeps them, sealed. */
 export interface SignInChecks {
   readonly state: string;
   readonly nonce: string;
@@ -79,7 +79,7 @@ export class IdentityProvider {
     response: URL,
     { state, nonce, verifier }: SignInChecks,
   ): Promise<{ readonly claims: Claims; readonly idToken: string }> {
-    if (response.searchParams.get('state') !== state) throw new SignInProblem('expired', 'another state');
+    if (response.searchParams.get('state') !== state) throw new SignInProblem('expired', 'state mismatch');
     const client = await this.#discover();
     if (this.#exchanges >= BOUNDS.signInExchanges.limit.value) {
       throw new SignInProblem('too_many', 'too many exchanges in flight');

@@ -9,7 +9,7 @@ import {
   type Environment,
 } from '@trifold/platform/settings/read-settings.ts';
 
-/** Permissions of users with this claim value. */
+/** Permissions for users with this claim value. */
 const Grant = Type.Object(
   {
     claim: Type.String({ minLength: 1, maxLength: 200 }),

@@ -152,7 +152,7 @@ describe('Sign-in with OpenID Connect', () => {
   });
 
   it.each([
-    ['another state', (callback: string) => callback.replace(/state=[^&]+/, 'state=another')],
+    ['a different state', (callback: string) => callback.replace(/state=[^&]+/, 'state=another')],
     ['no state', (callback: string) => callback.replace(/state=[^&]+&?/, '')],
     ['another code', (callback: string) => callback.replace(/code=[^&]+/, 'code=another')],
   ])('rejects a callback with %s', async (_, change) => {

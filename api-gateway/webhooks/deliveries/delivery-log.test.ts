@@ -97,7 +97,7 @@ it('reports different errors for an eviction during a read and for a shutdown', 
   for (const account of ['one', 'two']) await log.list(account);
   expect(await slow).toMatchObject({
     code: 'unavailable',
-    message: 'Too many logs of deliveries are loading. Try again in a moment.',
+    message: 'Too many delivery logs are loading. Try again in a moment.',
     headers: { 'retry-after': '1' },
   });
   release();

@@ -15,7 +15,7 @@ import { FreshList } from '../../server/fresh-list/fresh-list.ts';
 import type { Placed } from '../../server/pagination/page.ts';
 import { createdAtOf } from './delivery-view.ts';
 
-const NOUNS = { one: 'log of deliveries', many: 'logs of deliveries' };
+const NOUNS = { one: 'delivery log', many: 'delivery logs' };
 
 export class DeliveryLog {
   readonly #caches: AccountCaches<FreshList<WebhookDelivery, WebhookDelivery>>;

@@ -85,7 +85,7 @@ export class Hooks {
 
   /**
    * Counts the endpoints other than the account webhook, including those created with kubectl, because all of them
-   * count towards the limit. With a version, counts as of exactly that version: that is how the API server treats a
+   * count toward the limit. With a version, counts as of exactly that version: that is how the API server treats a
    * version combined with a limit.
    */
   async #countOthers(namespace: string, resourceVersion?: string): Promise<number> {

@@ -84,7 +84,7 @@ export class Admission {
 
   /**
    * Returns an ID for new work. Its time is never before the account's creation, even if this clock is behind the API
-   * server's: older work belongs to a deleted account of the same name.
+   * server's: older work belongs to a deleted account with the same name.
    */
   newId(prefix: 'gen' | 'bat', account: string): string {
     const { accounts, clock } = this.#options;
@@ -93,7 +93,7 @@ export class Admission {
   }
 
   /**
-   * Checks template, options and data, and writes nothing. Rejects with ApiError. The work counts as accepted at the
+   * Checks the template, options and data; writes nothing. Rejects with ApiError. The work counts as accepted at the
    * time of its ID, and uses the template version that an earlier attempt of the request claimed.
    */
   async admit(

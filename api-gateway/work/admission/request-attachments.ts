@@ -58,7 +58,7 @@ export function requestAttachments(what: string) {
   });
 }
 
-/** Attachments of a request: those of every document, and those of single items of a batch. */
+/** Attachments of a request: for every document, and for single batch items. */
 export interface PackedRequestAttachments {
   readonly common: PackedAttachments | undefined;
   /** By index of the item. */

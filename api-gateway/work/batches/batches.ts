@@ -47,7 +47,7 @@ export interface StoredBatch extends AcceptedBatch {
   /** Error of the batch as a whole. */
   readonly error?: JobError;
   /**
-   * Key prefix of its files. Derived from account and ID rather than `spec.itemsRef`: a batch created with kubectl must
+   * Key prefix of its files. Derived from the account and ID, not `spec.itemsRef`: a batch created with kubectl must
    * not give access to another account's files. Undefined if the name is not one of our IDs.
    */
   readonly itemsPrefix: string | undefined;

@@ -118,7 +118,7 @@ describe('Attachments', () => {
     expect((await generate([XML], { options })).statusCode).toBe(202);
   });
 
-  it('raise the limit of the body, but not that of the data', async () => {
+  it('raise the body limit, but not the data limit', async () => {
     const data = { text: 'x'.repeat(3 * MIB) };
     for (const attachments of [undefined, [], [XML]]) {
       const what = attachments?.length ? 'the data exceeds' : 'The body exceeds the limit of';

@@ -125,7 +125,7 @@ describe('GET /v1/generate/:id/data', () => {
   it.each([
     ['small', SMALL],
     ['large', LARGE],
-  ])('returns %s data of an unfinished document, and while it is stored', async (_size, json) => {
+  ])('returns %s data of an unfinished document for as long as it is stored', async (_size, json) => {
     const response = await gateway.call('POST', '/v1/generate', {
       body: `{"template_id":"${template_id}","async":true,"data":${json}}`,
       headers: { 'content-type': 'application/json' },

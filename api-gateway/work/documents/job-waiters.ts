@@ -67,7 +67,7 @@ export class JobWaiters {
     } else if (awaited?.seen) {
       settleAll(awaited.waits, undefined);
     }
-    // Finished jobs are kept on the server for minutes; in this cache they would use most of the process's memory.
+    // Finished jobs are kept on the server for several minutes; here they would use most of the process's memory.
     if (job && isFinished(job) && !this.#awaited.has(`${account}/${name}`)) this.#jobs.forget(account, name);
   }
 }

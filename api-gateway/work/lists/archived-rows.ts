@@ -36,7 +36,7 @@ interface Chunk<Row> {
  * Older chunks are not read: an account that produces more than this in a day would use up the memory of the others.
  */
 const MAX_BYTES = BOUNDS.listedWork.limit.value;
-/** Divides the merging of chunks among turns of the event loop. */
+/** Spreads the merging of chunks over event loop turns. */
 const MERGING = new TurnBudget();
 const CONCURRENT_READS = 8;
 /** Maximum list attempts when chunks are replaced between listing and reading. */

@@ -9,7 +9,7 @@ beforeEach(async () => {
   gateway = await GatewayFixture.forTest();
 });
 
-it('the list of batches matches their status, without items, with and without a resource', async () => {
+it('the batch list matches batch statuses, without items, with and without a resource', async () => {
   const batches = new ScriptedBatches(gateway);
   const template_id = await gateway.template();
   const ids: string[] = [];

@@ -41,7 +41,7 @@ async function archive(...jobs: GenerationJob[]): Promise<void> {
   for (const job of jobs) await controller.remove(job);
 }
 
-describe('The list of documents', () => {
+describe('The document list', () => {
   it('matches the status of documents with and without a resource, newest first', async () => {
     const metadata = { order: 'A-17' };
     const warnings = [{ code: 'binding_missing', message: 'No name.', name: 'name' } as const];

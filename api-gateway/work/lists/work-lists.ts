@@ -31,7 +31,7 @@ export function documentList(options: WorkListOptions, jobs: Informer<Generation
   const documents = new WorkList<GenerationJob, ListedDocument>(
     {
       list: 'documents',
-      nouns: { one: 'list of documents', many: 'lists of documents' },
+      nouns: { one: 'document list', many: 'document lists' },
       resource: { client: options.kubernetes.resource(GENERATION_JOB), transform: listedJob },
       ofResource: (job) => ({ ...documentOf(job), isDeleted: isDeleted(job) }),
     },
@@ -49,7 +49,7 @@ export function batchList(options: WorkListOptions) {
   return new WorkList<Batch, ListedBatch>(
     {
       list: 'batches',
-      nouns: { one: 'list of batches', many: 'lists of batches' },
+      nouns: { one: 'batch list', many: 'batch lists' },
       resource: { client: options.kubernetes.resource(BATCH), transform: listedBatch },
       ofResource: listedBatchOf,
     },

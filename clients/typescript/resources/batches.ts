@@ -19,7 +19,7 @@ export type BatchWithItems = Readonly<Schemas['BatchInFull']>;
 /** A finished batch. */
 export type FinishedBatch = BatchWithItems & { readonly status: 'completed' | 'failed' };
 
-/** Filters for a list of batches. `metadata` matches batches that have all these entries. */
+/** Filters for a batch list. `metadata` matches batches that have all these entries. */
 export type BatchQuery = Query<'listBatches'>;
 
 export interface BatchWaitOptions extends WaitOptions {

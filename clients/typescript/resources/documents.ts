@@ -13,7 +13,7 @@ import type {
 import { poll, type WaitOptions } from './polling.ts';
 import { ListedResource, type Query, type Schemas } from './resource.ts';
 
-/** Filters for a list of documents. `metadata` matches documents that have all these entries. */
+/** Filters for a document list. `metadata` matches documents that have all these entries. */
 export type DocumentQuery = Query<'listDocuments'>;
 
 /** Documents (interface, "Generation"). Lists show those from the last 24 hours. */

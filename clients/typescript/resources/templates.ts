@@ -64,7 +64,7 @@ export interface UpdateOptions extends CallOptions {
 /** A stored version of a template, in a list. */
 export type TemplateVersion = Readonly<Schemas['TemplateVersion']>;
 
-/** Page of a list of versions. */
+/** Page of a version list. */
 export type TemplateVersionQuery = Query<'listTemplateVersions'>;
 
 /** The stored versions of a template. Every method rejects with TrifoldError `template_not_found`. */

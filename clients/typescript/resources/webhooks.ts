@@ -7,7 +7,7 @@ const SETTINGS = '/v1/webhooks/settings';
 /** Event that an endpoint can subscribe to; `webhook.test` is sent only by `test`. */
 export type SubscribableEvent = Hook['events'][number];
 
-/** Destination of events. */
+/** Destination for events. */
 export type WebhookDestination = Pick<NewHook, 'url' | 'events'>;
 
 /** Request body for `set`. */
@@ -25,7 +25,7 @@ export type WebhookTestResult = Readonly<Schemas['WebhookTestResult']>;
 /** Request body for creating a hook. */
 export type NewHook = Schemas['HookRequest'];
 
-/** An additional destination of the account's events. */
+/** An additional destination for the account's events. */
 export type Hook = Readonly<Schemas['Hook']>;
 
 /** A new hook with its secret, which is returned only once. */
@@ -43,19 +43,19 @@ export type WebhookDelivery = Readonly<Schemas['Delivery']>;
 /** Filter and page of the log. */
 export type DeliveryQuery = Query<'listDeliveries'>;
 
-/** Filters of `retryAll` and `retryPage`. */
+/** Filters for `retryAll` and `retryPage`. */
 export type RetryDeliveriesRequest = Schemas['RetryDeliveriesRequest'];
 
 /** Result of `retryPage`. */
 export type RetriedDeliveries = Readonly<Schemas['RetriedDeliveries']>;
 
-/** Webhook endpoints of the account and the log of their deliveries. */
+/** Webhook endpoints of the account and their delivery log. */
 export class Webhooks {
   /** The account webhook. */
   readonly settings: AccountWebhook;
   /** Additional destinations. */
   readonly hooks: Hooks;
-  /** The log of deliveries. */
+  /** The delivery log. */
   readonly deliveries: Deliveries;
 
   constructor(transport: Transport) {
@@ -117,7 +117,7 @@ export class Hooks extends ListedResource<Hook, PageQuery> {
   }
 }
 
-/** The log of deliveries. */
+/** The delivery log. */
 export class Deliveries extends ListedResource<DeliveryEntry, DeliveryQuery> {
   protected readonly path = '/v1/webhooks/deliveries';
 

@@ -6,7 +6,7 @@ import styles from './page.module.css';
 
 interface PageProps {
   readonly title: string;
-  /** The page above this one. */
+  /** The parent page. */
   readonly back?: BackTarget | undefined;
   /** Sentence below the title. */
   readonly lead?: ComponentChildren;
@@ -21,7 +21,7 @@ interface BackTarget {
   readonly title: string;
 }
 
-/** A link to the page above. */
+/** A link to the parent page. */
 export function BackLink({ path, title }: BackTarget) {
   return <a href={path}>← {title}</a>;
 }

@@ -1,4 +1,4 @@
-/** Returns a snippet with a field at its end if it has none: the cursor would stay at its start. */
+/** Adds a field at the end of a snippet that has none: otherwise, the cursor would stay at its start. */
 export function withCaret(template: string): string {
   return template.includes('#{') ? template : `${template}#{}`;
 }

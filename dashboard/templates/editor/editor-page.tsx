@@ -130,7 +130,7 @@ async function openDocument(
   }
 }
 
-/** Shows the position that the page's URL contains. */
+/** Shows the position given in the page's URL. */
 function revealPlace({ revealTarget }: SourceLink): void {
   const place = placeInQuery(new URLSearchParams(location.search).get('at') ?? undefined);
   if (place) revealTarget.value = { path: pathOf(place.part), rangeIn: (doc) => rangeIn(doc, place) };

@@ -273,7 +273,7 @@ describe('The template editor', () => {
     expect((await client.templates.samples(id))[0]?.data).toMatchObject({ lines: [{ qty: 'Qty' }, {}] });
   });
 
-  it('shows what keeps a page from being accessible on its line while the page is typed', async () => {
+  it('shows accessibility problems on their lines while the user types', async () => {
     const properties = { language: 'en', title: 'Report' };
     await edit({ html: '<h1>Report</h1>\n', default_options: { conformance: 'ua-1', properties } });
     await dashboard.typeAtEnd(

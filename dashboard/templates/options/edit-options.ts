@@ -61,7 +61,7 @@ export function withInnerMember(group: Option, value: unknown, name: string, cha
   return formatJson(members) === formatJson(group.whenFalse) ? false : members;
 }
 
-/** Returns the values of a group's fields, even if one value stands for all. The JSON may have another form. */
+/** Returns the values of a group's fields, even if one value stands for all. The JSON may have a different form. */
 export function valuesOfMembers(group: Option, options: GenerationOptions): Values {
   const value = expanded(group, (options as Values)[group.name]);
   return isObject(value) ? value : {};

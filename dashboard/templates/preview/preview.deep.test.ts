@@ -147,7 +147,7 @@ describe('The preview', () => {
     await dashboard.press('Email');
     await dashboard.shows('News');
     expect(await textInFrame('h1')).toBe('Hello');
-    // axe looks for itself in the frame, which has an opaque origin.
+    // axe looks for its script in the frame, which has an opaque origin.
     dashboard.expectComplaint(/'postMessage'.*origin \('null'\)/);
     await dashboard.expectAccessible('preview-email');
     await dashboard.press('Plain text');

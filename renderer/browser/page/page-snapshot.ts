@@ -174,7 +174,7 @@ export async function takeSnapshot(
   transport: PipeTransport,
 ): Promise<PageSnapshot> {
   const found = await measured<Found>(session, frameId, LOOK_AROUND);
-  if (found === undefined) throw new PrintError('print_failed', 'the layout of the document cannot be read');
+  if (found === undefined) throw new PrintError('print_failed', 'the document layout cannot be read');
   const { nodes, drawings } = found;
   if (nodes > MAX_NODES) {
     const message = `the document has ${nodes} elements and text nodes; the limit for this format is ${MAX_NODES}`;

@@ -144,7 +144,7 @@ async function usableCache(): Promise<string> {
     }
   }
   throw new SetupError(
-    `cannot unpack the browser: this user can write neither ${candidates.join(' nor ')}: ` +
+    `cannot unpack the browser: this user can write to neither ${candidates.join(' nor ')}: ` +
       'set XDG_CACHE_HOME to a writable directory, or set TRIFOLD_BROWSER to the path of a Chromium executable',
   );
 }

@@ -12,7 +12,7 @@ const UNSUPPORTED: Readonly<
 > = {
   scale: [({ printing }) => printing.options.scale !== 1, 'The content has its full size.'],
   print_background: [({ printing }) => !printing.options.printBackground, 'Backgrounds are shown.'],
-  page_ranges: [({ printing }) => printing.options.pageRanges !== '1-', 'The file has all pages.'],
+  page_ranges: [({ printing }) => printing.options.pageRanges !== '1-', 'The file contains all pages.'],
   'header.last': [(given) => given['header.last'] !== undefined, LAST],
   'footer.last': [(given) => given['footer.last'] !== undefined, LAST],
   'first.height': [({ printing }) => hasOwnHeight(printing), 'All pages have the same margins.'],

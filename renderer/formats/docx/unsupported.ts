@@ -46,7 +46,7 @@ const UNSUPPORTED: readonly Unsupported[] = [
   unless('text-shadow', 'none', 'They are left out.', 'shadows'),
   unless('outline-style', 'none', 'It is left out.', 'outline'),
   unless('border-image-source', 'none', 'The border keeps its style and color.', 'border-image'),
-  unless('-webkit-text-stroke-width', '0px', 'The text is filled only.', 'text-stroke'),
+  unless('-webkit-text-stroke-width', '0px', 'Only the text fill is shown.', 'text-stroke'),
   unless('mask-image', 'none', 'The content is not masked.'),
   unless('mix-blend-mode', 'normal', 'The content is not blended.'),
   {

@@ -89,7 +89,9 @@ class FileCheck {
   }
 
   #checkAnnotation(entries: PdfDictionary, owner: string): void {
-    if (this.#text(entries, 'Subtype') !== '/Link') this.#report('6.3.1-1', `${owner} has more than links`);
+    if (this.#text(entries, 'Subtype') !== '/Link') {
+      this.#report('6.3.1-1', `${owner} has annotations other than links`);
+    }
     const flags = entries.get('F');
     if (!flags) return this.#report('6.3.2-1', `a link on ${owner} has no flags`);
     // Print, and none of Invisible, Hidden, NoView and ToggleNoView.
@@ -130,7 +132,7 @@ class FileCheck {
       header.toString('latin1', 16, 20),
     ];
     if (version < 5 && PROFILE_CLASSES.includes(kind) && PROFILE_COLORS.includes(colors)) return;
-    this.#report('6.2.4.2-1', 'the color profile of an image is not one of version 2 or 4');
+    this.#report('6.2.4.2-1', 'the color profile of an image is not version 2 or 4');
   }
 
   #startOf({ entries, data }: PdfStream): Buffer {

@@ -82,7 +82,7 @@ class StructureCheck {
     if (level === undefined) return;
     this.#headings.add(level === '' ? 'H' : 'Hn');
     if (this.#headings.size > 1) {
-      this.#report('7.4.4-2', 'a heading has a level below 6, and others have not: use the levels 1 to 6');
+      this.#report('7.4.4-2', 'a heading has a level below 6, and others do not: use levels 1 to 6');
     }
     if (level === '') return;
     if (Number(level) > this.#level + 1) {
@@ -111,7 +111,7 @@ class StructureCheck {
     }
     const contents = this.#file.dictionary(annotation).get('Contents');
     if (!contents || textOf(this.#file.text(contents)) === '') {
-      this.#report('7.18.5-2', `a link on ${owner} has neither a text nor an address`);
+      this.#report('7.18.5-2', `a link on ${owner} has neither text nor an address`);
     }
   }
 }

@@ -76,7 +76,7 @@ const MAX_COLUMNS = 10_000;
 
 /** Places a row's cells in the free columns, and checks that they fill them. */
 function placeRow(row: readonly CellSize[], covered: number[], index: number, report: Report): void {
-  const ragged = `row ${index + 1} of a table does not have ${covered.length} columns, as its first row`;
+  const ragged = `row ${index + 1} of a table does not have ${covered.length} columns, unlike its first row`;
   const free = covered.map((rows) => rows === 0);
   let column = 0;
   for (const { columns, rows } of row) {

@@ -47,7 +47,7 @@ export const UA_RULES = {
   ...named({ '7.15': [1], '7.18.1': [3], '7.18.4': [1] }, RULES['6.4.1-1']),
   ...named({ '7.16': [1] }, RULES['6.1.3-2']),
   ...browser('the only annotations are links', { '7.18.2': [1], '7.18.6.2': [1, 2], '7.18.8': [1] }),
-  ...browser('the tab order of every page with annotations is that of the structure', { '7.18.3': [1] }),
+  ...browser('the tab order of every page with annotations follows the structure', { '7.18.3': [1] }),
   ...check('form controls', { '7.18.4': [2] }),
   ...check('links', { '7.18.5': [1] }),
   ...named({ '7.20': [1] }, RULES['6.2.9-1']),

@@ -265,7 +265,7 @@ export class EditedTemplate {
     return isDataKept;
   }
 
-  /** Also keeps data of a session that cannot save it, but never that of a document. */
+  /** Also keeps data from a session that cannot save it, but never a document's data. */
   #keepData(): boolean {
     if (this.opened.peek()) return true;
     const { data, sample } = this;
@@ -312,7 +312,7 @@ function dataOf(sample: TemplateSample | undefined): string | undefined {
   return sample && formatJson(sample.data);
 }
 
-/** Returns the samples with one added, or with the one of the same name replaced. */
+/** Returns the samples with one added, replacing any sample with the same name. */
 function withSample(samples: readonly TemplateSample[], added: TemplateSample): readonly TemplateSample[] {
   if (samples.every(({ name }) => name !== added.name)) return [...samples, added];
   return samples.map((sample) => (sample.name === added.name ? added : sample));

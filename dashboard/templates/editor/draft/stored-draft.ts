@@ -69,7 +69,7 @@ export class TemplateStorage {
     return this.#storage.store(this.#data, stored);
   }
 
-  /** Removes sample data that this page has read or stored, but not that of another tab. */
+  /** Removes sample data that this page has read or stored, but not another tab's. */
   removeData(): void {
     if (this.#hasData) this.#storage.remove(this.#data);
     this.#hasData = false;
