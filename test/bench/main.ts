@@ -3,8 +3,9 @@
  * after `--`: `--cluster` measures the services of a cluster with a real API server, Redis and object store, and the
  * cost of a document. `--engine` measures the renderer alone, with documents of several sizes. `--emails` measures
  * email compilation, without a browser. `--editor` measures how fast the dashboard's editor loads, types and previews
- * in a browser. `--render` measures the command `trifold render`. `--warnings` measures only the search for warnings
- * and `--conformance` only conformance levels, which are part of the first run. `--webhooks` measures event delivery from the standalone service to local endpoints,
+ * in a browser. `--render` measures the command `trifold render`. `--cost` prints the CPU time of a document by part and
+ * process. `--warnings` measures only the search for warnings and `--conformance` only conformance levels, which are part
+ * of the first run. `--webhooks` measures event delivery from the standalone service to local endpoints,
  * some of them dead.
  * `--seconds 5 --rounds 3` sets the duration; `--memory 5000` sets the number of documents for the standalone memory
  * check (0: none).
@@ -12,6 +13,7 @@
 import { parseArgs } from 'node:util';
 import { benchCluster } from './cluster.ts';
 import { benchConformance } from './conformance.ts';
+import { benchCost } from './cost.ts';
 import { benchEmails } from './emails.ts';
 import { benchEngine } from './engine.ts';
 import { loadInvoice } from './workload/invoice.ts';
@@ -25,6 +27,7 @@ const { values } = parseArgs({
   options: {
     cluster: { type: 'boolean', default: false },
     conformance: { type: 'boolean', default: false },
+    cost: { type: 'boolean', default: false },
     emails: { type: 'boolean', default: false },
     engine: { type: 'boolean', default: false },
     editor: { type: 'boolean', default: false },
@@ -45,6 +48,7 @@ else if (values.webhooks) await benchWebhooks(pace);
 else if (values.engine) await benchEngine(invoice, pace);
 else if (values.cluster) await benchCluster(invoice, pace);
 else if (values.warnings) await benchWarnings(invoice, pace);
+else if (values.cost) await benchCost(invoice, pace);
 else if (values.conformance) await benchConformance(invoice, pace);
 else {
   await benchStandalone(invoice, pace, Number(values.memory));

@@ -45,7 +45,7 @@ export class StandaloneService {
 }
 
 /** Returns Node's arguments in `npm start`. */
-function startArguments(): string[] {
+export function startArguments(): string[] {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
   return scripts.start.split(' ').slice(2);
 }

@@ -48,8 +48,19 @@ export function processorTime(pid: number): number {
   );
 }
 
+/** Returns the user and system time of a running process, or of one of its threads, in milliseconds. Linux. */
+export function processorTimes(
+  pid: number,
+  thread?: number,
+): { readonly user: number; readonly system: number } {
+  const [user, system] = fieldsOf(thread === undefined ? pid : `${pid}/task/${thread}`)
+    .slice(11, 13)
+    .map((ticks) => Number(ticks) * TICK_MS) as [number, number];
+  return { user, system };
+}
+
 /** Fields of /proc/[pid]/stat from the third one on (proc(5)). */
-function fieldsOf(pid: number): string[] {
+function fieldsOf(pid: number | string): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name is in parentheses and may contain any character; the fields after it are plain.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
