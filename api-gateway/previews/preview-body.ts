@@ -78,7 +78,7 @@ const PreviewError = Type.Object(
     line: nullable(Type.Integer({ minimum: 1 }), 'Line number in the part, or null.'),
     column: nullable(Type.Integer({ minimum: 1 }), 'Column number in the line, or null.'),
     rule: nullable(ProblemRule, 'Rule that the e-invoice breaks, or null.'),
-    term: nullable(ProblemTerm, 'Business term that breaks the rule, or null.'),
+    term: nullable(ProblemTerm, 'Business term or group that breaks the rule, or null.'),
   },
   { title: 'PreviewError', description: 'A problem with a template, or with its schema, options or data.' },
 );

@@ -121,7 +121,7 @@ const entry = {
   created_at: Timestamp({ description: 'Time of creation.' }),
   updated_at: Timestamp({
     description:
-      'Time of the last change to the content through `/v1`, or else the creation time. Publishing and samples do not change it.',
+      'Time of the last change through `/v1`, or else the creation time. Publishing and samples do not change it.',
   }),
   published_version: Type.Optional(
     Type.Integer({

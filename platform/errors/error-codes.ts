@@ -253,8 +253,10 @@ export const ERROR_CODES = {
   data_invalid: {
     status: 422,
     document: true,
-    cause: "The data violates the template's schema, or is nested too deeply.",
-    remedy: 'Correct the fields that the error names.',
+    cause:
+      "The data violates the template's schema, or takes too long to check. The data of a job created with kubectl can also be nested too deeply, be too large, or not be an object.",
+    remedy:
+      'Correct the fields that the error names. If the check took too long, send less data or simplify the patterns in the schema.',
   },
   invoice_invalid: {
     status: 422,

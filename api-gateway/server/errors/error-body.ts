@@ -12,7 +12,7 @@ export const ProblemRule = Type.String({
   description: 'Rule that the e-invoice breaks, by its official name: `BR-CO-15`.',
 });
 export const ProblemTerm = Type.String({
-  description: 'Business term that breaks the rule: `BT-112 invoice total with VAT`.',
+  description: 'Business term or group that breaks the rule: `BT-112 invoice total with VAT`.',
 });
 
 /** Body of every error except the one for missing scopes, whose fields the interface defines. */

@@ -117,7 +117,7 @@ const downloadSchema = {
   operationId: 'downloadDocument',
   summary: 'Download a document',
   description:
-    'Returns the file of a document. This is the URL in its `file_url`. Only the key that created the document can download it, unless the service allows every key in the account. Any key in the account can download the document of a GenerationJob that was created with kubectl.',
+    'Returns the file of a document. This is the URL in its `file_url`. Only the key that created the document can download it, unless the service allows every key in the account or a dashboard session has access to the whole account. Any key in the account can download the document of a GenerationJob that was created with kubectl.',
   tags: ['Documents'],
   params: IdParams,
   requestHeaders: IfNoneMatch,
