@@ -102,7 +102,7 @@ const shown = {
     'Time after which events are no longer signed with the previous secret.',
   ),
   created_at: Timestamp({ description: 'Time of creation.' }),
-  updated_at: Timestamp({ description: 'Time of the last change through `/v1`, or else of creation.' }),
+  updated_at: Timestamp({ description: 'Time of the last change through `/v1`, or else the creation time.' }),
 };
 const ofHook = {
   id: Type.String({ description: 'ID.' }),

@@ -117,7 +117,7 @@ export abstract class WorkRepository<
 }
 
 /**
- * Returns the earliest time of work that belongs to the account, in milliseconds: a deleted account's files remain
+ * Returns the time, in milliseconds, before which no work belongs to the account: a deleted account's files remain
  * until they expire, and a new account with the same name must not see them.
  */
 export function firstMomentOf(accounts: Accounts, account: string): number {

@@ -22,7 +22,7 @@ import type { FinishedKind } from './finished-kind.ts';
 export interface FinishedJobDependencies {
   readonly store: ObjectStore;
   readonly outbox: Pick<Outbox, 'deliver'>;
-  /** The API server, which has whole jobs; the cache may have the reduced form of reducedJob. */
+  /** The API server, which has whole jobs; the cache may have only what `reducedJob` keeps. */
   readonly jobs: Pick<ResourceClient<GenerationJob>, 'find' | 'getText'>;
   /** Whether the data of failed documents is kept as long as files. */
   readonly keepFailedData: boolean;

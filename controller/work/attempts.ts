@@ -29,7 +29,7 @@ export interface Attempts {
 /**
  * Returns the milliseconds between the failure of the current attempt and the start of the next. Undefined if there is
  * no next attempt: the failure is not retryable, or the limit is reached. Lost attempts have their own limit and do not
- * count towards the limit for other failures.
+ * count toward the limit for other failures.
  */
 export function retryDelay(
   failure: DocumentFailure,

@@ -57,7 +57,7 @@ type KindOptions = Omit<
   rules?: readonly PlacedRule[];
 };
 
-/** Defines a namespaced kind of the group trifold.dev/v1alpha1. */
+/** Defines a namespaced kind in trifold.dev/v1alpha1. */
 export function defineKind<Spec, Status>(options: KindOptions): KindDefinition<Resource<Spec, Status>> {
   return {
     group: API_GROUP,

@@ -139,7 +139,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   resource_blocked: {
     cause:
       'An image, a style sheet or a font was not loaded. Relative URLs are not loaded, because a document has no base URL unless its HTML sets one with `<base href>`. A relative URL in CSS is reported even if no element uses the rule.',
-    name: 'Its URL without user name and password, with `?…` in place of the query.',
+    name: 'Its URL without the user name and password, with `?…` in place of the query.',
     example: '<img src="logo.png">',
     remedy:
       '[Embed the resource, or ask an operator to allow its host](how-to/remote-images.md). The message contains the reason.',

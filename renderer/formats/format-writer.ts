@@ -18,7 +18,7 @@ export interface DocumentToWrite extends MergedDocument {
 /** Time limit for a document. */
 export interface WritingTurn {
   readonly signal: AbortSignal;
-  /** Signals that the document is waiting for a browser; the wait does not count towards its deadline. */
+  /** Signals that the document is waiting for a browser; the wait does not count toward its deadline. */
   readonly waiting: () => void;
   /** Signals that the document has a browser. */
   readonly working: () => void;

@@ -43,7 +43,7 @@ export class PdfWriter implements FormatWriter {
   }
 }
 
-/** Names the characters that no font has in an error about one of them; the file does not contain them. */
+/** Adds the characters that no font supports to an error about one of them; the file does not contain them. */
 function withCharacters(error: unknown, literals: readonly string[]): unknown {
   const isMissing = error instanceof ConformanceError && error.violation.rule === '6.2.11.8-1';
   return isMissing ? new ConformanceError({ ...error.violation, literals }) : error;

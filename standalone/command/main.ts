@@ -125,7 +125,7 @@ program
   .command('start')
   .summary('run the service')
   .description(
-    'Runs the service with its API, dashboard and documentation until Ctrl-C. Keeps its data in .trifold.',
+    'Runs the service with its API, dashboard and documentation until you press Ctrl-C. Keeps its data in .trifold.',
   )
   .addHelpText(
     'after',

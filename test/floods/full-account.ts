@@ -39,7 +39,7 @@ const HOUR_MS = 3_600_000;
 const KiB = 1024;
 /** Rows in an index chunk. */
 const ROWS = 500;
-/** Attempts of a failed delivery. */
+/** Number of attempts before a delivery fails. */
 const ATTEMPTS = SETTINGS.TRIFOLD_WEBHOOK_RETRY_SCHEDULE.default.split(',').length;
 
 /** The limits of an account, and what every kind of object of the full account has. */

@@ -162,7 +162,7 @@ export class WebhookFixture {
   async nextDue(): Promise<void> {
     await this.idle();
     const next = Math.min(...(await this.#due()));
-    if (!Number.isFinite(next)) throw new Error('no attempt is to come');
+    if (!Number.isFinite(next)) throw new Error('no attempt is scheduled');
     this.controller.clock.advance(next - this.#now);
     await this.idle();
   }

@@ -9,10 +9,10 @@ export const ProblemName = Type.String({
 });
 
 export const ProblemRule = Type.String({
-  description: 'Rule that the e-invoice breaks, by its official name: `BR-CO-15`.',
+  description: 'Official name of the rule that the e-invoice breaks, such as `BR-CO-15`.',
 });
 export const ProblemTerm = Type.String({
-  description: 'Business term or group that breaks the rule: `BT-112 invoice total with VAT`.',
+  description: 'Business term or group that breaks the rule, such as `BT-112 invoice total with VAT`.',
 });
 
 /** Body of every error except the one for missing scopes, whose fields the interface defines. */

@@ -117,7 +117,7 @@ export const FailedDocument = Type.Object(
     ),
     total_time_ms: Type.Optional(
       milliseconds(
-        'Time from acceptance to the failure, with all attempts and the waits between them. Returned only when you read a single document.',
+        'Time from acceptance to failure, including all attempts and the waits between them. Returned only when you read a single document.',
       ),
     ),
     timings: Type.Optional(FailedTimings),

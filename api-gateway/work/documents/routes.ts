@@ -117,7 +117,7 @@ const downloadSchema = {
   operationId: 'downloadDocument',
   summary: 'Download a document',
   description:
-    'Returns the file of a document. This is the URL in its `file_url`. Only the key that created the document can download it, unless the service allows every key in the account or a dashboard session has access to the whole account. Any key in the account can download the document of a GenerationJob that was created with kubectl.',
+    'Returns the file of a document. This is the URL in its `file_url`. Only the key that created the document can download it, unless the service allows every key in the account or the request comes from a dashboard session with access to the whole account. Any key in the account can download the document of a GenerationJob that was created with kubectl.',
   tags: ['Documents'],
   params: IdParams,
   requestHeaders: IfNoneMatch,
@@ -136,7 +136,7 @@ const downloadSchema = {
 const dataSchema = {
   operationId: 'readDocumentData',
   summary: "Read a document's data",
-  description: `The \`data\` from the request, with defaults filled in from the template's schema. Only keys that may download the document can read it. The data of a completed document is deleted: data that its GenerationJob contains (up to ${INLINE_DATA_LIMIT / 1024} KiB, or more with kubectl) along with it, other data immediately. The data of a failed document is kept until \`expires_at\`, unless the service does not keep it. Data counts toward the account's stored bytes.`,
+  description: `The \`data\` from the request, with defaults filled in from the template's schema. Only keys that may download the document can read it. The data of a completed document is deleted: data in its GenerationJob (up to ${INLINE_DATA_LIMIT / 1024} KiB, or more with kubectl) together with the job, and all other data immediately. The data of a failed document is kept until \`expires_at\`, unless the service is configured not to keep it. Data counts toward the account's stored bytes.`,
   tags: ['Documents'],
   params: IdParams,
   response: { 200: DocumentData },

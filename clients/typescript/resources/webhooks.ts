@@ -34,7 +34,7 @@ export type CreatedHook = Readonly<Schemas['CreatedHook']>;
 /** A delivery in the list. */
 export type DeliveryEntry = Readonly<Schemas['DeliveryEntry']>;
 
-/** One attempt; without an error it succeeded. */
+/** One attempt; it succeeded if it has no error. */
 export type DeliveryAttempt = Readonly<Schemas['DeliveryAttempt']>;
 
 /** A delivery with its attempts, oldest first. */

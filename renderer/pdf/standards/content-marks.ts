@@ -116,7 +116,7 @@ export class MarkingScan implements TokenVisitor {
   readonly #bytes: Buffer;
   readonly #marks: ContentMarks;
   readonly #parts: (Buffer | string)[] = [];
-  /** Bytes that are in `#parts`. */
+  /** Number of input bytes already copied to `#parts`. */
   #copied = 0;
   #operand = '';
   #isMark = false;

@@ -126,7 +126,7 @@ async function writeIfChanged(file: string, text: string): Promise<void> {
 
 async function makeFolder(folder: string): Promise<void> {
   await makeDirectory(folder, FOLDER_MODE).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') throw new FileError(`${folder}: error: is not a folder`, error);
+    if (error.code === 'EEXIST') throw new FileError(`${folder}: error: not a folder`, error);
     if (error.code === 'ENOENT')
       throw new FileError(`${folder}: error: no folder can be created here`, error);
     rejectWrite(folder)(error);
@@ -140,7 +140,9 @@ async function rejectLink(file: string): Promise<void> {
     () => false,
   );
   if (isLink)
-    throw new FileError(`${file}: error: symbolic links are not supported: replace it with a file or folder`);
+    throw new FileError(
+      `${file}: error: symbolic links are not supported: replace the link with a file or folder`,
+    );
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -204,8 +204,8 @@ describe('An error', () => {
 
   it.each([
     ['/proc/self/none', '/proc/self/none/a: error: no folder can be created here'],
-    ['all.yaml', 'all.yaml: error: is not a folder'],
-    ['one', 'one/a: error: is not a folder'],
+    ['all.yaml', 'all.yaml: error: not a folder'],
+    ['one', 'one/a: error: not a folder'],
   ])('in the folder %s is explained', async (folder, message) => {
     await writeFile(at('all.yaml'), resource('a', '{ displayName: A, html: x }'));
     await mkdir(at('one'));

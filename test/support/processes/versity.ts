@@ -12,7 +12,7 @@ export function versityProgram(env = process.env): string | undefined {
 /** Starts the Versity S3 Gateway on an empty folder, on a free port and with new keys. Resolves when it is serving. */
 export async function startVersityGateway(): Promise<S3Server> {
   const program = versityProgram();
-  if (!program) throw new Error('set TRIFOLD_TEST_VERSITY to a versitygw (.ci/versity builds one)');
+  if (!program) throw new Error('set TRIFOLD_TEST_VERSITY to a versitygw binary (.ci/versity builds one)');
   return onFreePorts(1, ([port = 0]) => startAt(program, port));
 }
 

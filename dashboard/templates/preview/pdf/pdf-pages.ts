@@ -5,7 +5,7 @@ import { createPageText, type PageText } from './page-text.ts';
 import { pdfEngine, type PdfEngine } from './pdf-engine.ts';
 import styles from '../preview.module.css';
 
-/** `width`: as wide as the view. `page`: a whole page is visible. A number: 1 is the paper size. */
+/** `width`: as wide as the view. `page`: a whole page is visible. A number: a factor, where 1 is the paper size. */
 export type Zoom = 'width' | 'page' | number;
 
 /** State of the view. */
