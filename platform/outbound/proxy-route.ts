@@ -8,7 +8,7 @@ import { hostOf } from './url-host.ts';
 
 export interface ProxyRouteOptions {
   readonly signal: AbortSignal;
-  /** Trusted CA certificates of the target. @default the certificates that Node trusts */
+  /** CA certificates to trust for the target. @default the certificates that Node trusts */
   readonly secureContext?: SecureContext | undefined;
 }
 

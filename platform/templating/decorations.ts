@@ -19,7 +19,7 @@ export const DECORATION_NAMES: readonly DecorationName[] = DECORATION_KINDS.flat
   ...PAGE_POSITIONS.map((position) => `${kind}.${position}` as const),
 ]);
 
-/** Returns each given header and footer after a change. */
+/** Returns the given headers and footers, with `change` applied to each. */
 export function mapDecorations(
   contents: Decorations,
   change: (content: string, name: DecorationName) => string,

@@ -292,7 +292,7 @@ describe(
       );
     });
 
-    it('while the other account waits for its documents no longer than ten longest turns', async () => {
+    it('while the other account waits for its documents no longer than ten times the longest turn', async () => {
       const median = aloneMs.toSorted((a, b) => a - b)[aloneMs.length >> 1]!;
       console.info(
         `p99 of all ${documentsMs.length} documents: ${p99Of(documentsMs).toFixed(0)} ms, alone ${median.toFixed(0)} ms`,

@@ -137,7 +137,7 @@ export async function makeOriginals(full: Api, service: ServiceProcess) {
 
 type Originals = Awaited<ReturnType<typeof makeOriginals>>;
 
-/** Returns a delivery to each endpoint in every state, with responses as long as are kept. */
+/** Returns a delivery to each endpoint in every state, with responses of the maximum stored length. */
 function deliveriesTo(endpoints: readonly WebhookEndpoint[]): WebhookDelivery[] {
   const createdAt = systemClock.now();
   const at = createdAt.toISOString();

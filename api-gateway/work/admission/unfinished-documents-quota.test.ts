@@ -115,7 +115,7 @@ const batchOf = async (count: number) =>
   });
 const batchAnswered = async (status: number, count: number) => first(status, async () => batchOf(count));
 
-it('Quota for unfinished documents and batches counts all items of a batch until the batch is finished', async () => {
+it('The quota for unfinished documents and batches counts all items of a batch until the batch is finished', async () => {
   await start(5);
   const batches = new ScriptedBatches(gateway);
   const { id } = (await batchOf(4)).json<{ id: string }>();

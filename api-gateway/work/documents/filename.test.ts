@@ -73,7 +73,7 @@ it.each(['invoice', 'Größe “x”', '請求書 🦄', 'a%20b', 'it\'s; "q"', 
   },
 );
 
-it('Content-Disposition header uses the ID if there is no name', () => {
+it('The Content-Disposition header uses the ID if there is no name', () => {
   expect(contentDisposition(undefined, 'gen-1')).toBe('attachment; filename=gen-1.pdf');
   expect(contentDisposition('..', 'gen-1')).toBe('attachment; filename=gen-1.pdf');
 });

@@ -241,7 +241,7 @@ describe('POST /v1/generate with an invalid request', () => {
   });
 });
 
-it('Template version of a document is never older than a change whose response was already sent', async () => {
+it("A document's template version is never older than a change whose response was already sent", async () => {
   const template_id = await gateway.template();
   const other = await gateway.startAnother();
   for (let round = 2; round < 12; round++) {

@@ -4,7 +4,7 @@ import { pause } from '../transport/retries.ts';
 export interface WaitOptions {
   /** Aborts the wait; the document or batch continues. */
   readonly signal?: AbortSignal | undefined;
-  /** Timeout of each poll instead of the client's, in milliseconds. */
+  /** Timeout for each poll in milliseconds, instead of the client's. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds between polls. @default 100 at first, then 1.5 times as long up to 2,000 */
   readonly pollMs?: number | undefined;

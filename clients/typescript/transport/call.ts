@@ -2,7 +2,7 @@
 export interface CallOptions {
   /** Aborts the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Timeout of this call instead of the client's, in milliseconds. */
+  /** Timeout for this call in milliseconds, instead of the client's. */
   readonly timeoutMs?: number | undefined;
 }
 

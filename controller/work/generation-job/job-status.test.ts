@@ -93,7 +93,7 @@ describe('Job status', () => {
     expectValid(status);
   });
 
-  it('names no pages of a file that is not a PDF', () => {
+  it('does not mention pages if the file is not a PDF', () => {
     const status = completedStatus(aJob({ spec: { format: 'png' } }), 1, { ...RESULT, pages: 0 });
     expect(status.conditions?.[0]?.message).toBe('43210 bytes');
   });
