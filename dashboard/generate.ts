@@ -24,7 +24,7 @@ import {
 
 const DOCS = new URL('../docs/', import.meta.url);
 
-/** Calls in the docs tables with their output, followed by those in the prose. */
+/** Calls in the docs tables with their output, followed by the calls in the prose. */
 async function examplesOf(pages: readonly string[]): Promise<HelperExample[]> {
   const texts = await Promise.all(pages.map(async (page) => readFile(new URL(page, DOCS), 'utf8')));
   const docs = texts.join('\n');

@@ -91,7 +91,7 @@ async function expectHarmless(): Promise<void> {
   expect(await dashboard.page.evaluate(INJECTED), dashboard.page.url()).toEqual([]);
 }
 
-/** The page shows the payloads verbatim. */
+/** Expects the page to show the payloads verbatim. */
 async function expectText(payloads: readonly string[]): Promise<void> {
   const shown = await dashboard.text();
   expect(payloads.filter((payload) => !shown.includes(payload))).toEqual([]);

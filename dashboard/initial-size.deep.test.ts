@@ -8,7 +8,7 @@ import { dashboard } from './testing/each-test.ts';
 const SECTIONS =
   '/ /templates /documents /batches /emails /webhooks /webhooks/deliveries /keys /requests /usage';
 
-describe('The code of the pages', () => {
+describe("The pages' code", () => {
   it.each([
     ['250 kB of gzip before the editor and PDF.js load', SECTIONS, / inter-.*usage-page/, gzipSync, 250_000],
     [

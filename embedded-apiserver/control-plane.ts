@@ -34,7 +34,7 @@ export interface ControlPlaneOptions {
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 for any free port. */
+  /** 0 selects a free port. */
   readonly port: number;
   /** Directory of the CA, server certificate and token; created on first use, readable only by the owner. */
   readonly directory: string;

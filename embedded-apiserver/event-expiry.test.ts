@@ -20,7 +20,7 @@ const create = async (name: string) => {
 const names = async () =>
   (await test.client.builtin(EVENTS).list()).items.map(({ metadata }) => metadata.name);
 
-it('Events expire one hour after their last write and not earlier', async () => {
+it('Events expire one hour after their last write, and no earlier', async () => {
   await create('a');
   await create('b');
   test.clock.advance(30 * MINUTE);

@@ -53,7 +53,7 @@ export function readEntry(registry: Registry, target: Omit<ObjectTarget, 'subres
   return entry;
 }
 
-/** Attempts to generate an unused name (apiserver `maxNameGenerationCreateAttempts`). */
+/** Maximum number of attempts to generate an unused name (apiserver `maxNameGenerationCreateAttempts`). */
 const NAME_ATTEMPTS = 8;
 
 /** Creates an object. Returns the written object, or, in a dry run, the one that would be written. */

@@ -20,7 +20,7 @@ const DELETES_AT_ONCE = 8;
 
 /**
  * A finished batch's deliveries, data, files and record. `batches` is the API server, which has the complete batch; the
- * cache may have the reduced form of reducedBatch.
+ * cache may have only what `reducedBatch` keeps.
  */
 export function finishedBatches(
   store: ObjectStore,

@@ -202,7 +202,7 @@ describe('Cleanup after a finished job', () => {
     expect(JSON.parse(record?.toString() ?? '')).toMatchObject({ options });
   });
 
-  it.each(['find', 'getText'] as const)('stores no data of a document deleted before %s', async (step) => {
+  it.each(['find', 'getText'] as const)('stores no data for a document deleted before %s', async (step) => {
     const job = client.store(failedWith('merge_failed', { spec: { data: { total: 2 ** 60 } } }));
     client.held = true;
     const read = client[step].bind(client);

@@ -24,7 +24,7 @@ export interface FinishedJobDependencies {
   readonly outbox: Pick<Outbox, 'deliver'>;
   /** The API server, which has whole jobs; the cache may have only what `reducedJob` keeps. */
   readonly jobs: Pick<ResourceClient<GenerationJob>, 'find' | 'getText'>;
-  /** Whether the data of failed documents is kept as long as files. */
+  /** Whether the data of failed documents is kept as long as files are. */
   readonly keepFailedData: boolean;
 }
 
@@ -44,7 +44,7 @@ export function finishedJobs(dependencies: FinishedJobDependencies): FinishedKin
       if (isDeleted(job)) await eraseDocument(store, account, documentKey, acceptedDocument(job));
       else await storeRecord(store, documentKey, isKept ? await keepInput(job, dependencies, signal) : job);
       if (!isKept) await store.delete(dataKey(documentKey));
-      // No request reads attachments, even those of a failed document.
+      // No request reads a document's attachments, even if the document failed.
       if (job.spec.attachmentsRef ?? job.status?.attachmentsRef)
         await store.delete(attachmentsKey(documentKey));
       return true;

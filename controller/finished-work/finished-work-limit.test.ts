@@ -8,7 +8,7 @@ import { FOREVER } from '../testing/crashing-process.ts';
 import { finishedJob } from '../testing/usage.ts';
 import { FinishedWorkLimit } from './finished-work-limit.ts';
 
-describe('Limit of finished work', () => {
+describe('The limit on finished work', () => {
   let clock: FakeClock;
   let limit: FinishedWorkLimit;
   beforeEach(() => {
@@ -64,7 +64,7 @@ describe('Limit of finished work', () => {
   });
 });
 
-describe('Finished jobs of a controller', () => {
+describe("A controller's finished jobs", () => {
   const fixture = ControllerFixture.forEachTest();
 
   const newName = () => newId('gen', fixture.clock.now());

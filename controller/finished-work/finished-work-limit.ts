@@ -4,7 +4,7 @@ import type { DueWork } from './account-state.ts';
 
 /** Finished work whose deliveries and record are stored. */
 export interface SettledWork extends DueWork {
-  /** In milliseconds. */
+  /** Finish time, in milliseconds. */
   readonly finishedAt: number;
   /** Whether it may be deleted before its TTL expires. */
   readonly mayLeaveEarly: boolean;

@@ -50,7 +50,7 @@ async function indexed(list: IndexList = 'documents'): Promise<string[]> {
   return rows.flatMap((each) => each ?? []).map(({ id }) => id);
 }
 
-describe('Usage report', () => {
+describe('A usage report', () => {
   it('counts documents by mode, with pages and bytes, and failures', async () => {
     await boot();
     await finishedJob(fixture);
@@ -164,7 +164,7 @@ describe('Usage report', () => {
   });
 });
 
-describe('Usage count', () => {
+describe('The usage count', () => {
   itSurvivesEachStep('counts a job once and keeps its row when the controller dies', async (process) => {
     await fixture.renew();
     const jobs: GenerationJob[] = [];
@@ -257,7 +257,7 @@ describe('Usage count', () => {
     const counts = reportWrites(service)
       .filter(({ live, pendingCount }) => live !== 0 || pendingCount !== 0)
       .map(({ live, pending }) => JSON.stringify([live, pending]));
-    // One write counts the jobs of an interval and confirms those of the previous one.
+    // One write counts an interval's jobs and confirms the previous interval's jobs.
     expect(new Set(counts).size).toBeLessThanOrEqual(rounds + 2);
     expect(deletes()).toBeLessThanOrEqual(minutes + 1);
     // A chunk of the index may be replaced while it is read.

@@ -31,7 +31,7 @@ export interface CountedDeletionOptions {
   readonly requests: Pick<RequestSource, 'enqueue'>;
 }
 
-/** Concurrent writes to the API server per account: few, to leave capacity for jobs that users are waiting for. */
+/** Number of concurrent API server writes per account: small, to leave capacity for jobs that users are waiting for. */
 const CONCURRENT_DELETES = 4;
 const AT_ONCE_MS = 1;
 
@@ -84,7 +84,7 @@ export class CountedDeletion implements Reconciler {
     // Also applies after a failed round: work that arrives in the meantime requests the next round immediately.
     state.nextRoundAt = now + intervalMs;
     const handled = await reports.exclusively(account, () => this.#round(account, state, signal));
-    // Work that arrived in the meantime waits for more, to keep the number of writes per document small.
+    // Work that arrived in the meantime waits for more work, to keep the number of writes per document small.
     if (handled > 0 && state.dueAt(now).length >= MAX_PENDING) {
       state.nextRoundAt = 0;
       return { requeueAfterMs: AT_ONCE_MS };

@@ -49,7 +49,7 @@ async function seenByCache(template: Template): Promise<void> {
 const versions = () => history.versions('acme', uid);
 const describeVersion = (version: number) => history.describe('acme', uid, version);
 
-describe('Template history', () => {
+describe('The template history', () => {
   it('stores a version written with kubectl, with the time at which it was detected', async () => {
     await seen(atGeneration(1));
     clock.advance(5_000);

@@ -25,7 +25,7 @@ function statusWrites(service: Service): number {
   ).length;
 }
 
-describe('Template controller', () => {
+describe('The template controller', () => {
   it('reports the line and column of a syntax error and emits a warning', async () => {
     await fixture.boot();
     await fixture.template({ html: '<p>\n  {{#if total}}\n</p>' });

@@ -23,7 +23,7 @@ const queue = new BullMqQueue({
 });
 const forever = new Promise<RenderOutcome>(() => undefined);
 let inFlight = 0;
-/** The killer, and the documents running alongside it, which never finish. */
+/** Number of documents that never finish: the killer, and the documents running alongside it. */
 let doomed = 0;
 
 queue.work(

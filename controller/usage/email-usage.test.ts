@@ -104,7 +104,7 @@ describe('Email counts for a day', () => {
   });
 });
 
-it('a rejected report of one account does not delay other accounts and keeps its day open', async () => {
+it('a rejected report for one account does not delay other accounts and keeps its day open', async () => {
   const others = ['first', 'second', 'third', 'fourth', 'fifth'];
   for (const account of ['default', ...others]) await gatewaySays(account, 3, await uidOf(account));
   const service = await fixture.boot();

@@ -106,7 +106,7 @@ function add(sums: Map<string, number>, name: string, number: number): void {
   sums.set(name, (sums.get(name) ?? 0) + number);
 }
 
-/** Returns the end of the period of a prefix that receives only objects for work from that period. */
+/** Returns the end of the period for a prefix that receives only objects for work from that period. */
 function endOf(prefix: string): number | undefined {
   const start = timeOfBucket(prefix);
   if (start) return start.getTime() + BUCKET_MS;
@@ -131,7 +131,7 @@ class LiveTimes {
     }
   }
 
-  /** A bucket that ends at midnight also remains open while its day does. */
+  /** A bucket that ends at midnight also remains open as long as its day does. */
   mayChange(prefix: string): boolean {
     return this.#ends.has(endOf(prefix) ?? Number.NaN);
   }

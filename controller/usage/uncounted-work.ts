@@ -36,7 +36,8 @@ export class UncountedWork {
   /** Reports with uncounted or pending work. They only avoid reads, so they can be lost without harm. */
   readonly #shown = new Map<string, Shown>();
   /**
-   * Cached objects never change. Without this cache, reading the time in every ID would be most of the cost of a sum.
+   * Cached objects never change. Without this cache, reading the time in every ID would account for most of a sum's
+   * cost.
    */
   readonly #usage = new WeakMap<GenerationJob | Batch, UsageCounters>();
 

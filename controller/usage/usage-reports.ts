@@ -28,7 +28,7 @@ export interface DayEmails {
   readonly isFinal: boolean;
 }
 
-/** Accounts processed concurrently: few, to leave capacity for jobs that users are waiting for. */
+/** Number of accounts processed concurrently: small, to leave capacity for jobs that users are waiting for. */
 const CONCURRENT_ACCOUNTS = 4;
 const PENDING = { fieldSelector: 'status.pendingCount!=0', limit: 100 };
 const UNCOUNTED = { fieldSelector: 'status.uncounted.work!=,status.uncounted.work!=0', limit: 100 };

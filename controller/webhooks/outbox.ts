@@ -30,8 +30,8 @@ export class Outbox {
   }
 
   /**
-   * Resolves when each of these deliveries exists or is spooled, except those to deleted endpoints. Their names are
-   * always the same, so that creating them again after a crash has no effect.
+   * Resolves when each of these deliveries exists or is spooled, except deliveries to deleted endpoints. Their names
+   * are always the same, so that creating them again after a crash has no effect.
    */
   async deliver(drafts: readonly Draft<WebhookDelivery>[]): Promise<void> {
     await Promise.all(

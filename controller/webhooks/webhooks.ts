@@ -26,7 +26,7 @@ import { Outbox } from './outbox.ts';
 import { EventSpool } from './spool/event-spool.ts';
 import { webhookGauges, webhookMetrics } from './webhook-metrics.ts';
 
-/** Deliveries reconciled concurrently. In-flight attempts do not occupy a worker. */
+/** Number of deliveries reconciled concurrently. In-flight attempts do not occupy a worker. */
 const DELIVERY_CONCURRENCY = 16;
 const OUTBOX_CONCURRENCY = 8;
 const ENDPOINT_CONCURRENCY = 2;

@@ -19,7 +19,7 @@ function asynchronousJob(name: string, namespace = 'acme') {
   return createTrackedJobs().track(aJob({ metadata: { name, namespace, uid: `uid-${name}`, labels: {} } }));
 }
 
-it('asynchronous jobs enter up to the limit, and the others enter as those end, alternating between accounts', () => {
+it('asynchronous jobs enter up to the limit, and the others enter as earlier ones end, alternating between accounts', () => {
   const { window, woken } = windowOf(2);
   const jobs = ['a1', 'a2', 'a3', 'a4'].map((name) => asynchronousJob(name));
   const other = asynchronousJob('b1', 'other');

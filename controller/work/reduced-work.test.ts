@@ -42,7 +42,7 @@ describe('reducedBatch', () => {
     expect(JSON.stringify(reducedBatch(finished(error))).length).toBeLessThan(1500);
   });
 
-  it('keeps what deliveries and retention depend on', () => {
+  it('keeps the fields that deliveries and retention depend on', () => {
     const batch = finished(undefined);
     const slim = reducedBatch(batch);
     expect(deliveriesOfBatch(batch)).toHaveLength(1);

@@ -23,8 +23,8 @@ const JOB_STATUS = [
 ] as const;
 
 /**
- * Reduces a finished job to what usage, retention and webhooks need: finished jobs are kept for minutes and are by far
- * the majority. Only the record of a failed document contains its attempts and timings.
+ * Reduces a finished job to what usage, retention and webhooks need: finished jobs are kept for several minutes and are
+ * by far the most numerous. Only the record of a failed document contains its attempts and timings.
  */
 export function reducedJob(job: GenerationJob): GenerationJob {
   const {
@@ -46,9 +46,9 @@ export function reducedJob(job: GenerationJob): GenerationJob {
 }
 
 /**
- * Returns the cached part of a batch. Finished batches are kept for minutes, with up to a hundred results each, so the
- * cache keeps only what usage, retention and webhooks need. A batch's record is built from the full resource on the API
- * server.
+ * Returns the cached part of a batch. Finished batches are kept for several minutes, with up to a hundred results each,
+ * so the cache keeps only what usage, retention and webhooks need. A batch's record is built from the full resource on
+ * the API server.
  */
 export function reducedBatch(batch: Batch): CachedBatch {
   const { template: _template, options: _options, items: _items, ...spec } = batch.spec;

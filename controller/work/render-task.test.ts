@@ -41,7 +41,7 @@ describe('renderTaskOf', () => {
     expect(taskOf(job, '{"a":1}').data).toBe('{"a":1}');
   });
 
-  it('passes the API key mode to the renderer and the file: live unless the job has test', () => {
+  it('passes the API key mode to the renderer and the file: live unless the job has the mode test', () => {
     const task = (mode?: KeyMode) => taskOf(aJob({ spec: mode ? { mode } : {} }));
     const modes = [task(), task('live'), task('test')].map(({ document }) => document.mode);
     expect(modes).toEqual(['live', 'live', 'test']);

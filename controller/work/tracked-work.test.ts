@@ -22,7 +22,7 @@ const COMPLETED: RenderOutcome = {
 const JOB_KEY = { namespace: 'acme', name: aJob().metadata.name };
 const BATCH_KEY = { namespace: 'acme', name: NOON_BATCH_ID };
 
-describe('Outcome of a task', () => {
+describe('The outcome of a task', () => {
   it('belongs to the job of the task, even if the uid has hyphens', () => {
     const jobs = createTrackedJobs();
     const { document } = jobs.track(aJob());
@@ -71,7 +71,7 @@ describe('Outcome of a task', () => {
   });
 });
 
-it('Tracked work adopts what another controller has written since', () => {
+it('Tracked work adopts changes that another controller has written since', () => {
   const batches = createTrackedBatches();
   const tracked = batches.track(
     aBatch({ status: { phase: 'Processing', items: [{ index: 1, phase: 'Pending', attempt: 2 }] } }),

@@ -74,7 +74,7 @@ export interface TrackedWork {
 
 /** The differences between the kinds. */
 export interface TrackedKind<R extends KubernetesObject, T extends TrackedWork> {
-  /** Returns initial state. `inherited`: another process may have dispatched its documents. */
+  /** Returns the initial state. `inherited`: another process may have dispatched its documents. */
   begin(resource: R, inherited: boolean): T;
   /** Returns the documents' states from the status. */
   recordsOf(resource: R): readonly BatchItemResult[];

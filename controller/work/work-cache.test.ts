@@ -12,7 +12,7 @@ function readsFinishedWork({ method, path, query }: ApiRequest): boolean {
   return isList && query?.['fieldSelector'] !== UNFINISHED_WORK;
 }
 
-it('a controller finishes documents before it can read finished jobs, and deletes those later', async () => {
+it('a controller finishes documents before it can read finished jobs, and deletes finished jobs later', async () => {
   const name = newId('gen', fixture.clock.now());
   await finishedJob(fixture, { name });
   fixture.clock.advance(600_000);

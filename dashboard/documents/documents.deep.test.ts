@@ -50,7 +50,7 @@ const failed = async () =>
   });
 
 describe('The document list', () => {
-  it('shows new documents automatically, filters, downloads and deletes', async () => {
+  it('shows new documents automatically, and filters, downloads and deletes documents', async () => {
     await dashboard.signIn(api.key, '/documents');
     await dashboard.shows('No documents in the last 24 hours');
     await dashboard.expectAccessible('documents-empty');

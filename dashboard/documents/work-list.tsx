@@ -14,7 +14,7 @@ import { useTemplateNames, type TemplateNames } from './template-names.ts';
 import { Expiry, isUnfinished, MetadataInLine, TemplateName, WorkLink } from './work-parts.tsx';
 import styles from './documents.module.css';
 
-/** Entries per page. */
+/** Number of entries per page. */
 const PAGE_SIZE = 50;
 
 type Work = Generation | Batch;

@@ -18,7 +18,7 @@ import { useFilters } from '../shell/address.ts';
 import workStyles from '../documents/documents.module.css';
 import styles from './requests.module.css';
 
-/** Entries per page. */
+/** Number of entries per page. */
 const PAGE_SIZE = 50;
 
 /** The request log, with filters kept in the URL. */

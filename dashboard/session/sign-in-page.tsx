@@ -27,7 +27,7 @@ interface SignInOptions {
 
 const { links, provider } = signInOptions();
 
-/** Links to the identity provider, or asks for a key, which it exchanges for a session and discards. */
+/** Links to the identity provider, or asks for a key, which it exchanges for a session and then discards. */
 export function SignInPage() {
   const input = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);

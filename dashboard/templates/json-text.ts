@@ -10,7 +10,7 @@ const NOT_AN_OBJECT = 'Enter a JSON object: { … }.';
 
 /** A longer string is parsed only once: several parts of the editor parse the sample data after each key press. */
 const LONG_TEXT = 10_000;
-/** The edited sample data, and what is stored. */
+/** Number of parsed strings kept: the edited sample data and the stored data. */
 const MAX_KEPT = 2;
 let kept: readonly (readonly [text: string, parsed: ParsedJson])[] = [];
 
@@ -33,7 +33,7 @@ function parse(text: string): ParsedJson {
   }
 }
 
-/** Returns the object that a string is as JSON; null if it is blank or not valid. Callers must not change it. */
+/** Returns a string parsed as a JSON object; null if it is blank or not valid. Callers must not change it. */
 export function objectIn(text: string): Readonly<Record<string, unknown>> | null {
   const parsed = parseObject(text);
   return 'problem' in parsed ? null : parsed.value;

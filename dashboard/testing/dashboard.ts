@@ -32,7 +32,7 @@ const SETTLED = `new Promise((resolve) => {
   new MutationObserver(() => (clearTimeout(timer), (timer = wait()))).observe(document, { childList: true, subtree: true });
 })`;
 
-/** Finds selects that cut off the selected option, and exact times that follow no relative time. */
+/** Finds selects that cut off the selected option, and exact times that do not follow a relative time. */
 const INCONSISTENT = `Array.from(document.querySelectorAll('select')).filter((select) => {
   const whole = select.cloneNode();
   whole.style.cssText = 'position: absolute; width: max-content';

@@ -29,7 +29,7 @@ export async function previewOf(page: Page, character: string): Promise<number> 
 export interface EditorUsage {
   /** JavaScript heaps of the page and of its workers after a garbage collection, in MiB. */
   readonly heapMiB: number;
-  /** Pages and workers of the browser. */
+  /** Number of the browser's pages and workers. */
   readonly targets: number;
 }
 

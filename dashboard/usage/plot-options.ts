@@ -25,7 +25,10 @@ export function colourName(format: DocumentFormat): string {
   return `--plot-${FORMAT_NAMES.indexOf(format) + 1}`;
 }
 
-/** Returns the positions and, for each format, its documents plus those of the formats before it; last format first. */
+/**
+ * Returns the positions and, for each format, its documents plus the documents in the formats before it; last format
+ * first.
+ */
 export function stackedData(entries: readonly UsageEntry[], keys: Keys): uPlot.AlignedData {
   const sums = FORMAT_NAMES.map((_, last) =>
     entries.map((entry) =>

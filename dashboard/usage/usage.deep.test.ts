@@ -46,7 +46,7 @@ describe('The usage and billing page', () => {
     await dashboard.expectAccessible('usage-empty');
   });
 
-  it('shows documents by format and key type and the bill, and exports them as CSV', async () => {
+  it('shows the bill and the documents by format and key type, and exports them as CSV', async () => {
     const live = new Api(service.url, keys.live);
     const test = new Api(service.url, keys.test);
     const { id: template_id } = await live.createTemplate({ html: '<h1>Hello</h1>' });

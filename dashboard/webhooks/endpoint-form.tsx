@@ -16,7 +16,7 @@ interface EndpointFormProps {
   readonly current?: WebhookDestination | undefined;
   /** Label of the save button. */
   readonly submit: string;
-  /** Saves the endpoint. `values`: all form values, including those of `children`. */
+  /** Saves the endpoint. `values`: all form values, including the values from `children`. */
   readonly onSubmit: Perform<[destination: WebhookDestination, values: FormData]>;
   readonly onClose: () => void;
   /** Fields before the URL. */

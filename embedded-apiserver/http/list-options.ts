@@ -62,7 +62,7 @@ export function decodeContinue(token: string): PageToken {
 }
 
 export interface ListOptions {
-  /** Undefined for no limit. */
+  /** Undefined means no limit. */
   readonly limit: number | undefined;
   readonly page: PageToken | undefined;
   /** The exact revision to list; undefined for the current one. */

@@ -7,7 +7,7 @@ import { openTestPlane, templateDraft, type TestPlane } from '../testing/plane.t
 const ODD = { x: '}],\\"é\u2028', empty: '' };
 const SMALL = ['a', 'b', 'c', 'd', 'e'];
 
-describe('List request', () => {
+describe('A list request', () => {
   let test: TestPlane;
   let templates: ResourceClient<Template>;
   const names = (items: readonly Template[]) => items.map((item) => item.metadata.name);
@@ -53,7 +53,7 @@ describe('List request', () => {
     expect(metadata.items.map((item) => item.metadata)).toEqual(items.map((item) => item.metadata));
   });
 
-  it('reads the spec, which can be a megabyte, only of objects that match', async () => {
+  it('reads the spec, which can be a megabyte, only for objects that match', async () => {
     const whole = ['value', 'bytes'] as const;
     const reads = whole.map((name) => vi.spyOn(RevisionTable.prototype, name));
     const { items } = await templates.list({ labelSelector: 'odd=false', fieldSelector: 'metadata.name!=b' });

@@ -14,7 +14,7 @@ const NAME_PART_RULE =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName', or 'my.name')";
 
 /**
- * Maximum total size of an object's annotations, bytes of keys and values (apimachinery `TotalAnnotationSizeLimitB`).
+ * Maximum total size of an object's annotations (keys and values), in bytes (apimachinery `TotalAnnotationSizeLimitB`).
  */
 const ANNOTATIONS_LIMIT = 256 * 1024;
 

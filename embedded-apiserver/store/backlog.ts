@@ -1,7 +1,7 @@
 import type { Logger } from '@trifold/platform/process/logging.ts';
 import type { TurnBudget } from '@trifold/platform/async/turn-budget.ts';
 
-/** Items handled in one turn of the event loop, fewer if they are large. */
+/** Number of items handled in one turn of the event loop; fewer if they are large. */
 const PER_TURN = 20;
 
 /**

@@ -47,7 +47,7 @@ it('A control plane killed during writes has every acknowledged write after a re
   await plane.close();
 });
 
-describe('Control plane that survives power cuts', () => {
+describe('A control plane that survives power cuts', () => {
   /** Opens a control plane with an open watch. From then on, a disk sync completes only when the test lets it. */
   async function openOnSlowDisk() {
     const directory = testDirectory();

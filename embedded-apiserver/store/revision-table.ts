@@ -74,7 +74,7 @@ export interface ChangeHead extends RowHead {
   readonly previous: number;
 }
 
-/** Maximum that one call to `compact` deletes; a larger revision is deleted by itself. */
+/** Maximum amount that one call to `compact` deletes; a larger revision is deleted by itself. */
 export interface CompactionStep {
   readonly revisions: number;
   readonly bytes: number;
@@ -88,7 +88,7 @@ export interface Append {
   readonly deleted: boolean;
   /** The revision that this one replaces; 0 for a create. */
   readonly previous: number;
-  /** Milliseconds since 1970. */
+  /** Time of the write, in milliseconds since 1970. */
   readonly written: number;
   readonly value: string;
 }

@@ -3,7 +3,7 @@ import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
 
 const { limit, total } = BOUNDS.unreadResponses;
 
-/** Bytes of an unread response that a connection holds. */
+/** Number of bytes of an unread response that a connection holds. */
 export const CHUNK_BYTES: number = limit.value;
 
 /**

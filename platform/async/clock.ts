@@ -15,7 +15,7 @@ export interface TimeoutOptions<T> {
   readonly onTimeout?: () => T;
 }
 
-/** Parts into which a timeout is divided. */
+/** Number of parts into which a timeout is divided. */
 const TIMEOUT_PARTS = 4;
 
 /** Shared by all calls, because capturing an error's stack takes time. */

@@ -16,7 +16,7 @@ export interface EInvoiceSpec {
 
 /** A rule that a document's data breaks. */
 export interface InvoiceProblem {
-  /** Name of an official rule, such as `BR-02`, or of one of Trifold's, such as `term-missing`. */
+  /** Name of an official rule, such as `BR-02`, or of a Trifold rule, such as `term-missing`. */
   readonly rule: string;
   /** JSON Pointer into the data of the request, such as `/lines/3/qty`, if the term is bound to one field. */
   readonly path?: string;

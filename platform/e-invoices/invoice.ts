@@ -30,8 +30,8 @@ export interface InvoiceGroup {
   readonly terms: Readonly<Partial<Record<TermId, readonly InvoiceValue[]>>>;
   readonly groups: Readonly<Partial<Record<GroupId, readonly InvoiceGroup[]>>>;
   /**
-   * JSON Pointers to lists, and to the fields of mapped terms that the data lacks. Includes those of child groups that
-   * occur once.
+   * JSON Pointers to lists, and to the fields of mapped terms that the data lacks. Includes the pointers of child
+   * groups that occur once.
    */
   readonly missing?: Readonly<Partial<Record<TermId | GroupId, string>>>;
 }

@@ -5,7 +5,7 @@ import { TrifoldError } from '../errors/trifold-error.ts';
 /** Properties of a stored object, without its content. */
 export interface ObjectInfo {
   readonly key: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly contentType: string;
   /**

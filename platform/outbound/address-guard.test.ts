@@ -15,13 +15,13 @@ const PUBLIC = `1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.
   198.17.255.255 198.20.0.0 223.255.255.255 2606:4700:4700::1111 2a00:1450:4001:800::200e
   2001:4860:4860::8888 2003::1`.split(/\s+/);
 
-describe('Address guard without an allow-list', () => {
+describe('An address guard without an allow-list', () => {
   const guard = new AddressGuard();
   it.each([...FORBIDDEN, ''])('blocks %s', (address) => expect(guard.allows(address)).toBe(false));
   it.each(PUBLIC)('allows %s', (address) => expect(guard.allows(address)).toBe(true));
 });
 
-describe('Address guard with a deny-list', () => {
+describe('An address guard with a deny-list', () => {
   const allowed = ['10.96.0.0/12', 'fd00::/8'].map(parseAddressRange);
   const denied = ['10.100.0.0/16', '8.8.8.0/24', '2a00:1450::/32', 'fd00:1::/32'].map(parseAddressRange);
   const guard = new AddressGuard(allowed, denied);
@@ -42,7 +42,7 @@ describe('Address guard with a deny-list', () => {
   );
 });
 
-describe('Address guard with an allow-list', () => {
+describe('An address guard with an allow-list', () => {
   const guard = new AddressGuard(['10.96.0.0/12', '127.0.0.1', 'fd00::/8'].map(parseAddressRange));
   it.each([
     ['10.96.0.1', true],

@@ -19,7 +19,7 @@ export interface OutboundClientOptions {
   readonly userAgent: string;
   /** @default direct connections */
   readonly proxies?: Proxies;
-  /** Trusted CA certificates as PEM. Defaults to those that Node trusts. */
+  /** CA certificates to trust, as PEM. Defaults to the certificates that Node trusts. */
   readonly authorities?: string;
   /** Timeout from the name resolution to the status line. @default 30000 (interface, "Limits") */
   readonly timeoutMs?: number;
@@ -39,7 +39,7 @@ export interface OutboundResult {
   readonly error?: OutboundError;
   /** The first 1 KiB of the response body. */
   readonly answer?: string;
-  /** Retry-After, in milliseconds from now. */
+  /** Retry-After value, in milliseconds from now. */
   readonly retryAfterMs?: number;
   readonly durationMs: number;
 }

@@ -72,7 +72,7 @@ export function isRelayedByProxy(url: URL, proxies: Proxies | undefined): boolea
 
 /**
  * An entry of NO_PROXY is `*`, a name with all names below it, `.name` or `*.name` for only those below, an address, or
- * a range such as `10.0.0.0/8`. A name or an address may have a port.
+ * a range such as `10.0.0.0/8`. A name or an address may include a port.
  */
 function isException(entry: string, hostname: string, port: string): boolean {
   const [, bracketed, plain = entry, onlyPort = port] = /^(?:\[(.+)\]|([^:]+))(?::(\d+))?$/.exec(entry) ?? [];

@@ -5,7 +5,7 @@ import type { PageImage } from './open-pdf.ts';
 const THRESHOLD = 0.02;
 
 export interface ImageDifference {
-  /** Differing pixels, not counting smoothed edges. */
+  /** Number of differing pixels, not counting smoothed edges. */
   readonly pixels: number;
   /** The images in pale gray, with the differing pixels in red (darker before) or blue (darker after). */
   readonly image: PageImage;

@@ -3,11 +3,11 @@ import type { OpenPdf, PdfReader, PageImage } from './open-pdf.ts';
 
 /** A page that differs. */
 export interface PageDifference {
-  /** Numbered from 1. */
+  /** Page number, starting at 1. */
   readonly page: number;
   /** Lines of both pages if they differ; a page that only one file has is empty in the other. */
   readonly text?: { readonly before: readonly string[]; readonly after: readonly string[] } | undefined;
-  /** Differing pixels; undefined if the reader does not draw or only one file has the page. */
+  /** Number of differing pixels; undefined if the reader does not draw or only one file has the page. */
   readonly pixels?: number | undefined;
   /** Only for the first `MAX_SHOWN_PAGES` pages that differ, if the reader draws. */
   readonly images?: ComparedImages | undefined;

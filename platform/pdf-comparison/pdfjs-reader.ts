@@ -13,7 +13,7 @@ export interface DrawingContext {
 
 /** CSS pixel resolution: 96 dots per inch, from 72 points. */
 const SCALE = 96 / 72;
-/** An A4 page has 0.9 million at this resolution; larger pages are scaled down. */
+/** An A4 page has 0.9 million pixels at this resolution; larger pages are scaled down. */
 const MAX_PIXELS = 4_000_000;
 
 /**

@@ -32,7 +32,7 @@ export type PreviewOutcome =
   | {
       readonly status: 'failed';
       readonly failure: DocumentFailure;
-      /** With the warnings before the failure. */
+      /** Includes the warnings before the failure. */
       readonly progress?: { readonly warnings?: readonly DocumentWarning[] };
     }
   /** The renderer has too many previews and has not begun this one. */

@@ -25,7 +25,7 @@ it('writes one JSON object per line with level, name, time, message and fields',
   });
 });
 
-it('writes an error under err with message, stack and cause', () => {
+it('writes an error under err with its message, stack and cause', () => {
   const [line] = logOf('info', (logger) =>
     logger.error({ err: new Error('outer', { cause: new Error('inner') }) }, 'it failed'),
   );

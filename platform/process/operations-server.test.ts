@@ -35,7 +35,7 @@ const failing = (name: string, reason: string) => ({
 });
 const holding = (name: string) => ({ name, check: async () => undefined });
 
-describe('Operations server', () => {
+describe('The operations server', () => {
   it('reports a live and ready process while its checks pass', async () => {
     const options = { live: [holding('browsers')], ready: [holding('queue'), holding('store')] };
     expect(await ask('/healthz', options)).toMatchObject({ status: 200 });

@@ -8,7 +8,7 @@ import type { RedisOutages } from './redis-outages.ts';
 const CONNECT_MS = 3000;
 /** Default timeout for one command: an available Redis responds within milliseconds. */
 const COMMAND_MS = 3000;
-/** A connection that is silent for this long while a reply is due is considered dead. */
+/** A connection that is silent for this long while a reply is due counts as dead. */
 const SILENCE_MS = 5000;
 const SLOWEST_RETRY_MS = 2000;
 /** The server no longer has our keys. Scripts in Redis 6.2 quote a command's error. */

@@ -59,7 +59,7 @@ export interface RenderTask {
   readonly presigned?: readonly PresignedRequest[];
 }
 
-/** What a renderer knows about a document when an attempt fails. */
+/** Information that a renderer has about a document when an attempt fails. */
 export interface AttemptProgress {
   /** Possible problems found before the failure. @default none */
   readonly warnings?: readonly DocumentWarning[];

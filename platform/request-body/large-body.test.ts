@@ -14,7 +14,7 @@ function whole(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, whole(member)]));
 }
 
-describe('Large body', () => {
+describe('A large body', () => {
   it.each<[string, unknown]>([
     ['of a document', { template_id: 't', data: { a: [1, { b: 'ä' }] }, options: { page_size: 'a4' } }],
     ['of a batch', { items: [{ data: { a: 1 } }, { data: {} }, { other: 1 }, 7, { data: 'text' }] }],

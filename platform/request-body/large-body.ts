@@ -20,7 +20,7 @@ export type BodyReading =
       readonly body: unknown;
       /** JSON text of the body's `data`. */
       readonly data?: Uint8Array;
-      /** JSON text of the `data` of each element of the body's lists. */
+      /** JSON text of each element's `data` in the body's lists. */
       readonly lists: DataLists;
       /** Whether any data has integers that a double cannot represent. */
       readonly hasLongIntegers: boolean;

@@ -3,7 +3,7 @@ import { InvalidJson, parseJson } from './parse-json.ts';
 
 const parse = (text: string) => parseJson(Buffer.from(text)).value;
 
-describe('JSON body', () => {
+describe('A JSON body', () => {
   it.each([
     '{}',
     '{"a":{"b":[1,2,{"c":"d:{[\\"\\\\"}]}}',

@@ -166,7 +166,7 @@ it('retry starting a spare', async () => {
   expect(pool.started).toEqual(['a 1', 'b 1']);
 });
 
-it('let interactive requests overtake others, four in a row at most', async () => {
+it('let at most four interactive requests in a row overtake others', async () => {
   const pool = new Pool(1);
   const run = (work: string, priority: Priority) => void pool.run(work, priority);
   await pool.begin('a 0');

@@ -1,6 +1,6 @@
 /**
  * A round-robin queue: accounts take turns, one task each, and one account's tasks are first in, first out. All
- * operations take constant time, removal included, except `pushFront` and the turns that `shift` skips.
+ * operations take constant time, including removal, except `pushFront` and the turns that `shift` skips.
  */
 export class FairQueue {
   /** Accounts with waiting entries, in turn order: a Map iterates in insertion order. */

@@ -135,7 +135,7 @@ export function listOf<T>({
   return { parse: (text) => text.split(',').map(parse), schema: { type: 'array', items: schema } };
 }
 
-/** Characters. */
+/** Minimum length of a secret, in characters. */
 const MIN_SECRET_LENGTH = 32;
 const PRINTABLE = /^[!-~]+$/;
 

@@ -23,7 +23,7 @@ import type { Invoice } from './workload/invoice.ts';
 const CLIENTS = 8;
 const WARM_UP_MS = 10_000;
 
-/** One measurement: cost by part, and the time that the machine's cores had, in milliseconds per document. */
+/** One measurement: cost by part, and the time available on the machine's cores, in milliseconds per document. */
 interface Round {
   readonly costs: Costs;
   readonly machineMs: number;

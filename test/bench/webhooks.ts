@@ -13,7 +13,7 @@ import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 const WARM_UP_MS = 3000;
 const STEADY_RATE = 50;
 const ENDPOINTS = 50;
-/** Documents per second for all endpoints: 200 deliveries per second, below the capacity. */
+/** Number of documents per second for all endpoints: 200 deliveries per second, below the capacity. */
 const PACED_RATE = 4;
 /** 10,000 deliveries in ten seconds: above capacity, so that the last ones queue behind many others. */
 const BURST = { count: 200, perSecond: 20 };
@@ -28,7 +28,7 @@ const FIVE_DEAD = ALL_LIVE.map((manner, place) => DEAD.get(place) ?? manner);
 
 /** `latencies` covers only endpoints that are alive in every round. */
 interface Round extends Measurement {
-  /** Deliveries to all endpoints. */
+  /** Number of deliveries to all endpoints. */
   readonly delivered: number;
 }
 

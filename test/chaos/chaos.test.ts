@@ -16,7 +16,7 @@ const SEED = Number(process.env['TRIFOLD_CHAOS_SEED'] ?? 20_261_122);
 const MINUTES = Number(process.env['TRIFOLD_CHAOS_MINUTES'] ?? 0);
 const ACCOUNTS = ['chaos-first', 'chaos-second'];
 const STARTED_MS = 600_000;
-/** Time without faults after each one. */
+/** Time without faults after each fault. */
 const CALM_MS = 1000;
 /**
  * Time for work to finish after the last fault: a lost task is found after ten seconds, and failed deliveries are

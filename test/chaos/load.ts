@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Api, type ApiResponse, type GenerationResponse } from '../support/api.ts';
 import type { ClusterProcesses } from '../support/processes/cluster-processes.ts';
 
-/** Longer than a request waits for its document: a request without a response by then is retried. */
+/** This is longer than a request waits for its document: a request without a response by then is retried. */
 const ANSWER_MS = 20_000;
 const PAUSE_MS = 200;
 const ITEMS = 5;

@@ -50,7 +50,7 @@ function environmentOf(manifests: readonly Manifest[], service: Service): Record
   return { ...data, ...Object.fromEntries(named) };
 }
 
-describe.skipIf(!program && !process.env['CI'])('Chart checked against the code', () => {
+describe.skipIf(!program && !process.env['CI'])('The chart checked against the code', () => {
   const helm = new Helm(program ?? 'helm');
   afterAll(() => helm.remove());
 

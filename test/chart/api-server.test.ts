@@ -58,7 +58,7 @@ if (missing && !inCi) {
   console.warn('skipped in part: TRIFOLD_TEST_KUBECONFORM names no kubeconform; .ci/helm builds one');
 }
 
-describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
+describe.skipIf(missing && !inCi)('The chart against a real kube-apiserver', () => {
   let server: KubeApiServer;
   let helm: Helm;
   let kubectl: Kubectl;

@@ -117,7 +117,7 @@ export interface TemplateOptions {
   readonly namespace?: string;
   /** Folder of the chart. @default the project's chart */
   readonly chart?: string;
-  /** Path of the only template to return, in the chart. */
+  /** Path in the chart of the only template to return. */
   readonly only?: string;
 }
 

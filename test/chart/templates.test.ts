@@ -19,7 +19,7 @@ const EXTRA = ['fonts', 'trifold-extra'];
 const rendererPod = (manifests: readonly Manifest[]) =>
   find(manifests, 'Deployment', 'trifold-renderer')['spec'].template.spec;
 
-describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
+describe.skipIf(!program && !process.env['CI'])('The Helm chart', () => {
   const helm = new Helm(program ?? 'helm');
   afterAll(() => helm.remove());
 

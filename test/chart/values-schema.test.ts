@@ -44,7 +44,7 @@ function namedPaths(node: Schema, prefix = ''): string[] {
   ]);
 }
 
-describe('Chart values schema', () => {
+describe('The chart values schema', () => {
   it('contains every value in values.yaml', () => {
     expect(values.length).toBeGreaterThan(150);
     for (const { path } of values) expect(schemaOf(path), path).toBeDefined();
@@ -77,7 +77,7 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
   afterAll(() => helm.remove());
 
   const unknown = values.filter(({ path, members }) => members && path !== 'global').map(({ path }) => path);
-  it('names an unknown value at any depth', async () => {
+  it('reports an unknown value at any depth', async () => {
     const nested = (path: string): object =>
       path
         .split('.')

@@ -11,7 +11,7 @@ const OTHER_NODES = process.env['TRIFOLD_TEST_NODES']?.split(':') ?? [];
 
 const { folder, packageFolder } = await folderWithBuiltClient();
 
-describe('TypeScript client package', () => {
+describe('The TypeScript client package', () => {
   it('has the same exports in JavaScript as in the sources, on this Node and on TRIFOLD_TEST_NODES', async () => {
     const program = join(folder, 'import.mjs');
     await writeFile(program, `console.log(JSON.stringify(Object.keys(await import('@trifold/client'))))`);
@@ -23,7 +23,7 @@ describe('TypeScript client package', () => {
     }
   });
 
-  it('contains JavaScript, declarations, README and license but no sources or tests', async () => {
+  it('contains JavaScript, declarations, the README and the license, but no sources or tests', async () => {
     const entries = await readdir(packageFolder, { recursive: true, withFileTypes: true });
     const files = entries
       .filter((entry) => entry.isFile())

@@ -11,7 +11,7 @@ export type Component = 'gateway' | 'controller' | 'renderer' | 'redis' | 'minio
 
 export interface Pod {
   readonly name: string;
-  /** Seconds after the epoch. */
+  /** Creation time, in seconds since 1970. */
   readonly created: number;
 }
 

@@ -30,7 +30,7 @@ const amongBrowsers = async (script: string) => {
   return installation.ours('exec', renderer!.name, '--container=browser', '--', 'bash', '-c', script);
 };
 
-describe('Chart seccomp profile', () => {
+describe('The chart seccomp profile', () => {
   it('lets browsers print in their sandbox: user and process namespaces, and a separate filter', async () => {
     const { id } = await installation.live.createTemplate({ html: '<p>{{name}}</p>' });
     expect((await installation.live.document(id, { name: 'Ada' })).subarray(0, 5).toString()).toBe('%PDF-');

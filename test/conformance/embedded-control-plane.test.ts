@@ -13,7 +13,7 @@ import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 /** Longer than the history retention plus the 30 seconds between two compactions. */
 const PAST_HISTORY_MS = 7 * 60 * 1000;
 
-describe('Embedded control plane', () => {
+describe('The embedded control plane', () => {
   describeConformance(start);
 });
 

@@ -24,7 +24,7 @@ interface Sent {
   readonly spec: JsonObject;
 }
 
-/** The merge patches of these cases name every field, and those that they remove. */
+/** The merge patches of these cases name every field, including the ones that they remove. */
 function changedTo(patch: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== null));
 }

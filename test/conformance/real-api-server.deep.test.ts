@@ -11,7 +11,7 @@ if (missing && !process.env['CI']) {
   );
 }
 
-describe.skipIf(missing && !process.env['CI'])('Real kube-apiserver', () => {
+describe.skipIf(missing && !process.env['CI'])('A real kube-apiserver', () => {
   describeConformance(start, Boolean(process.env['TRIFOLD_TEST_RECORD']));
 });
 

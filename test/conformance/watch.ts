@@ -186,7 +186,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     expect(bookmarks.at(-1)?.object.metadata.name ?? '').toBe('');
   });
 
-  test('an expired version returns 410 as status code or as first event', async () => {
+  test('an expired version returns 410 as the status code or as the first event', async () => {
     const from = await version();
     await create('a');
     await call('DELETE', 'templates/a');
@@ -203,7 +203,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     }
   });
 
-  test('a watch in table form has the columns once and one row per event', async () => {
+  test('a watch in table form has the columns only once, and one row per event', async () => {
     const stream = await watch(
       { resourceVersion: await version() },
       { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' },

@@ -87,7 +87,7 @@ interface Manifest {
 }
 
 describe('Documentation', () => {
-  it('names only values that the chart has', () => {
+  it('mentions only values that the chart has', () => {
     const named = all
       .flatMap((text) => quoted(text))
       .map((word) => word.split(/[=:]/)[0] ?? '')
@@ -96,7 +96,7 @@ describe('Documentation', () => {
     expect(sorted(named).filter((path) => !paths.has(path))).toEqual([]);
   });
 
-  it('names only existing settings', async () => {
+  it('mentions only existing settings', async () => {
     const listed = await page('docs/configuration.md');
     const named = all.flatMap((text) => text.match(/TRIFOLD_[A-Z0-9_]+/g) ?? []);
     const settings = sorted(named).filter((variable) => !READER_VARIABLES.includes(variable));
@@ -111,7 +111,7 @@ describe('Documentation', () => {
     expect(commands.filter((command) => NOT_PORTABLE.test(command))).toEqual([]);
   });
 
-  it('names only existing files', async () => {
+  it('mentions only existing files', async () => {
     const named = all
       .flatMap((text) => quoted(text))
       .filter((word) => /^[\w/-]+\/[\w.-]+\.(ts|yaml)$/.test(word));

@@ -7,7 +7,7 @@ export interface ExampleDelivery {
   readonly headers: Readonly<Record<string, string>>;
   /** Secret of the receiver. */
   readonly secret: string;
-  /** Seconds by which the receiver's clock is behind the sender's. */
+  /** Number of seconds by which the receiver's clock is behind the sender's. */
   readonly clockBehind: number;
   readonly genuine: boolean;
 }

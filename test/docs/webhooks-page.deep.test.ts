@@ -14,7 +14,7 @@ if (missing.length > 0) console.warn(`skipped: there is no ${missing.join(', ')}
 const commands = blocks(await page('docs/webhooks.md'), 'bash');
 const [deleting = ''] = commands.slice(-1);
 
-describe.skipIf(missing.length > 0 && !process.env['CI'])('Webhooks page', () => {
+describe.skipIf(missing.length > 0 && !process.env['CI'])('The webhooks page', () => {
   const keys = inventKeys();
   let service: ServiceProcess;
   let receiver: WebhookReceiver;

@@ -5,9 +5,9 @@ export interface Difference {
   /** The rules that are deliberately broken. */
   readonly of: RegExp;
   readonly syntax?: EInvoiceSyntax;
-  /** What only the official rules report. */
+  /** Rules that only the official rule sets report. */
   readonly official?: RegExp;
-  /** What only Trifold reports. */
+  /** Rules that only Trifold reports. */
   readonly ours?: RegExp;
   readonly reason: string;
 }

@@ -7,7 +7,7 @@ export interface Mutation {
   /** The rule that the invoice then breaks, perhaps with others. */
   readonly rule: string;
   readonly profile: EInvoiceProfile;
-  /** Changes the invoice. Returns whether the invoice has what the change needs. */
+  /** Changes the invoice. Returns whether the invoice has the values that the change needs. */
   readonly apply: (invoice: PlainGroup) => boolean;
 }
 

@@ -23,7 +23,7 @@ export interface Copies<R extends KubernetesObject> {
 }
 
 /**
- * Writes rows of copies, as the API server writes them, into the database of a service that is stopped: a thousand times
+ * Writes rows of copies, as the API server writes them, into the database of a stopped service: a thousand times
  * as fast as requests. Returns the uids of the copies.
  */
 export function copyObjects<R extends KubernetesObject>(
@@ -51,7 +51,7 @@ export function copyObjects<R extends KubernetesObject>(
   return uids;
 }
 
-/** Returns the object store of a service that is stopped. */
+/** Returns the object store of a stopped service. */
 export function storeOf(data: string): DirectoryStore {
   return new DirectoryStore({ root: path.join(data, 'objects'), durability: 'process' });
 }

@@ -6,7 +6,7 @@ import type { RawRequest } from './unread-connection.ts';
 
 /** One account's requests that exceed a bound. */
 export interface Flood {
-  /** Creates what the requests need. Each request gets a connection, and no response is read to the end. */
+  /** Creates everything that the requests need. Each request gets a connection, and no response is read to the end. */
   readonly requests: (api: Api) => Promise<readonly RawRequest[]>;
   /** Response to at least one of the requests; `waits` if some of them wait for a slot instead of failing. */
   readonly beyond: `${number} ${string}` | 'waits';

@@ -33,14 +33,14 @@ const START_DEADLINE_MS = 300_000;
 const MAX_READY_MS = 5_000;
 /**
  * Maximum p99 of the other account's documents while the full one sends requests, in the same unit: about one second.
- * On a machine with other load, that multiple of their median without these requests, if it is longer.
+ * On a machine with other load, the same multiple of their median without these requests applies if it is longer.
  */
 const MAX_DOCUMENT_PARSES = 10 * MAX_PARSES;
 const MAX_DOCUMENT_FACTOR = 20;
 
-/** Templates that the full account creates by requests, up to its limit. */
+/** Number of templates that the full account creates by requests, up to its limit. */
 const TEMPLATES_BY_REQUESTS = 120;
-/** Watches that are never read. The embedded API server has 512 connections; the test's clients need some. */
+/** Number of watches that are never read. The embedded API server has 512 connections; the test's clients need some. */
 const WATCHES = 498;
 
 /** Maximum memory that the service's bounds allow for this account. */
@@ -61,8 +61,8 @@ const MAX_HELD =
 const CHILD_PROCESSES = 2 * 960 + 256;
 
 /**
- * Memory in MiB that the chart gives to the processes of a gateway and a controller. Here, one process is both, and the
- * API server.
+ * Memory in MiB that the chart gives to the processes of a gateway and a controller. Here, one process is both of these
+ * and the API server.
  */
 async function chartMemory(): Promise<number> {
   type Values = Record<'gateway' | 'controller', { resources: { limits: { memory: string } } }>;

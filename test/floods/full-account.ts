@@ -37,12 +37,12 @@ export const ACCOUNT = 'full';
 
 const HOUR_MS = 3_600_000;
 const KiB = 1024;
-/** Rows in an index chunk. */
+/** Number of rows in an index chunk. */
 const ROWS = 500;
 /** Number of attempts before a delivery fails. */
 const ATTEMPTS = SETTINGS.TRIFOLD_WEBHOOK_RETRY_SCHEDULE.default.split(',').length;
 
-/** The limits of an account, and what every kind of object of the full account has. */
+/** The limits of an account; the full account reaches all of them. */
 export const LIMITS = {
   templates: Number(SETTINGS.TRIFOLD_MAX_TEMPLATES.default),
   versions: Number(SETTINGS.TRIFOLD_TEMPLATE_VERSIONS.default),
@@ -50,7 +50,7 @@ export const LIMITS = {
   unfinished: Number(SETTINGS.TRIFOLD_MAX_UNFINISHED_DOCUMENTS.default),
   finished: Number(SETTINGS.TRIFOLD_FINISHED_JOBS_PER_ACCOUNT.default),
   endpoints: MAX_ENDPOINTS,
-  /** Deliveries in each of the three states. */
+  /** Number of deliveries in each of the three states. */
   deliveries: BOUNDS.accountDeliveries.limit.value,
 } as const;
 
@@ -66,19 +66,19 @@ const schemaOf = (count: number) => ({
     description: 'd'.repeat(1_100),
   })),
 });
-/** With a schema of about 590 KB. */
+/** A template with a schema of about 590 KB. */
 export const SCHEMA_TEMPLATE = { name: 'Full', html: '<p>{{a}}</p>', schema: schemaOf(500) };
-/** Almost as large as allowed, in two halves. */
+/** Samples of almost the maximum total size, in two halves. */
 export const SAMPLES = ['one', 'other'].map((name) => ({
   name,
   data: { text: 'x'.repeat(BOUNDS.samples.limit.value * 512 - 100) },
 }));
 /**
- * Fields in the schemas of earlier versions. 100 versions and thumbnails of 1,000 templates, with samples, then take up
- * 97% of the account's storage; the requests of the test need the rest.
+ * Number of fields in the schemas of earlier versions. 100 versions and thumbnails of 1,000 templates, with samples,
+ * then take up 97% of the account's storage; the requests of the test need the rest.
  */
 const EARLIER_FIELDS = 205;
-/** Options as large as they may be for a job that counts as one document. */
+/** Options of the maximum size for a job that counts as one document. */
 const OPTIONS = {
   header: { enabled: true, content: `<i>{{a}}</i>${wide(8_000)}` },
   footer: { enabled: true, content: wide(8_000) },

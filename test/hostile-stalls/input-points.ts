@@ -12,7 +12,7 @@ export interface InputPoint {
 const SOURCE = 900_000;
 const PRINTED = 60_000;
 const DATA = 600_000;
-/** ASCII characters; the documents are then 15 MB. */
+/** Number of ASCII characters; the documents are then 15 MB. */
 const REPEATED = 15_000_000 / REPETITIONS;
 
 const send = (method: string, path: string, body: unknown): HttpRequest => ({

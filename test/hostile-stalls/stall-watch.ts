@@ -16,7 +16,7 @@ export interface HostileInput {
  * cannot be divided, and the garbage collection that follows may take as long again.
  */
 const PARSES_OF_REQUEST = 3;
-/** Bytes; longer bodies are parsed in a child process. */
+/** Maximum length in bytes; longer bodies are parsed in a child process. */
 const MAX_PARSED_LENGTH = 2 ** 20;
 /**
  * Alternative maximum stall, as a multiple of the JSON.parse time of REFERENCE; the larger limit applies. Reading 20
@@ -31,7 +31,7 @@ const LINEAR_GROWTH = 4;
  * because of garbage collection.
  */
 const MAX_GROWTH = 3;
-/** In milliseconds; the growth of shorter stalls is not compared. */
+/** Minimum stall in milliseconds; the growth of shorter stalls is not compared. */
 const MIN_COMPARED_MS = 20;
 /**
  * A garbage collection can look like a stall but does not follow every document, so the shortest of up to this many
@@ -116,7 +116,7 @@ export class StallWatch {
     let stalls: Stalls = { short: Infinity, long: Infinity };
     for (let count = 0; count < MEASUREMENTS; count += 1) {
       stalls = {
-        // Stalls shorter than those of the idle service cannot be distinguished from them.
+        // Stalls shorter than the idle service's stalls cannot be distinguished from them.
         short: Math.max(idleMs, Math.min(stalls.short, await stallOf(short))),
         long: Math.min(stalls.long, await stallOf(long)),
       };

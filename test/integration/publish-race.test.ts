@@ -15,7 +15,7 @@ import { expect, it } from 'vitest';
 import { randomFrom } from '@trifold/test-support/seeded-random.ts';
 
 const TRIES = 2_000;
-/** Concurrent races that share the event loop's turns. */
+/** Number of concurrent races that share the event loop's turns. */
 const TOGETHER = 50;
 const random = randomFrom(37);
 /** The name is also its uid. */

@@ -8,7 +8,7 @@ import { clientWithNewKey } from '../support/keys-command.ts';
 const missing = whyNoClusterProcesses();
 if (missing) console.warn(`skipped: ${missing}`);
 
-describe.skipIf(missing)('Rate limit across two gateways', () => {
+describe.skipIf(missing)('The rate limit across two gateways', () => {
   /** More than twice the requests that a polling test can use. */
   const LIMIT = 2_000;
   let cluster: ClusterProcesses;

@@ -22,7 +22,7 @@ export function filesOf(version: string) {
   };
 }
 
-/** What a service must still know about its data. */
+/** Information that a service must still have about its data. */
 export interface Facts {
   /** Time at which the service was killed. */
   readonly recordedAt: string;

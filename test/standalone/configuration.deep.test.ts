@@ -69,11 +69,11 @@ describe('Invalid configuration', () => {
     await expectOneLine({ environment: { TRIFOLD_BROWSER: browser } }, [browser, 'TRIFOLD_BROWSER']);
   });
 
-  it.each(['192.0.2.1', 'no host'])('names an address that is not on this machine: %s', async (host) => {
+  it.each(['192.0.2.1', 'no host'])('reports an address that is not on this machine: %s', async (host) => {
     await expectOneLine({ environment: { TRIFOLD_HOST: host } }, [host, 'TRIFOLD_HOST', '127.0.0.1']);
   });
 
-  it('names the variable for a port that is in use, for the API and for kubectl', async () => {
+  it('reports the variable for a port that is in use, for the API and for kubectl', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -94,7 +94,7 @@ describe('Invalid configuration', () => {
   });
 });
 
-describe('Unusable data directory', () => {
+describe('An unusable data directory', () => {
   it('is reported with its variable if it is a file or is below one', async () => {
     const file = join(await freshDirectory(), 'file');
     await writeFile(file, 'in the way');

@@ -38,7 +38,7 @@ function printedCurl(service: ServiceProcess): string {
   return lines.slice(first, first + length).join('\n');
 }
 
-describe('First start', () => {
+describe('The first start', () => {
   it('shows each generated key once, the live key in a working command; later starts show none', async () => {
     const data = await freshDirectory();
     const first = await launch({ data }).ready();

@@ -175,7 +175,7 @@ describe('trifold render', () => {
     });
   });
 
-  it.skipIf(TOO_OLD === undefined)('names a Node version that is too old', async () => {
+  it.skipIf(TOO_OLD === undefined)('reports a Node version that is too old', async () => {
     const old = await trifold('render invoice.html', { node: TOO_OLD as string });
     expect(old).toMatchObject({
       code: 1,

@@ -8,7 +8,7 @@ import { inventKeys, type ServiceProcess } from '../support/service.ts';
 import { launch } from './fresh-service.ts';
 import { expectKept, promisedDocuments, type PromisedDocument } from './promised-documents.ts';
 
-/** Responses before each power cut. */
+/** Numbers of responses before each power cut. */
 const CUTS = [1, 5, 14, 30, 50];
 
 const impossible = await FaultyDisk.create().then(

@@ -16,7 +16,7 @@ async function expectCleanStop(service: ServiceProcess, signal: NodeJS.Signals =
   await eventually(() => stillRunning(children).length === 0);
 }
 
-describe('Stop signal', () => {
+describe('A stop signal', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('%s ends an idle service and its browsers', async (signal) => {
     await expectCleanStop(await freshService(), signal);
   });

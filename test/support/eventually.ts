@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface EventuallyOptions {
-  /** In milliseconds. @default 30_000 */
+  /** Timeout in milliseconds. @default 30_000 */
   readonly timeoutMs?: number;
   /** Pause between two attempts, in milliseconds. @default 50 */
   readonly intervalMs?: number;

@@ -42,7 +42,7 @@ async function makeAll({ metadata, spec }: Batch): Promise<void> {
 }
 
 describe('Batch events', () => {
-  it('report the end of the batch with its item results, but do not report the end of each item', async () => {
+  it('report the end of the batch with its item results, but not the end of each item', async () => {
     await fixture.boot({
       render: async (task) =>
         task.document.id.endsWith('/1')

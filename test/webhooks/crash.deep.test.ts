@@ -14,7 +14,7 @@ const isLog = ({ method, path }: ApiRequest) => method === 'PUT' && path.include
 
 const idsOf = () => fixture.receiver.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
 
-describe('Controller that is killed', () => {
+describe('A controller that is killed', () => {
   itSurvivesEachStep('at any step loses no event', async (process) => {
     await fixture.renew();
     await fixture.endpoint();
@@ -90,7 +90,7 @@ it('A controller that is stopped aborts hanging attempts, and sends them again a
   expect((await fixture.attempts(1)).status).toMatchObject({ phase: 'Delivered' });
 });
 
-describe('API server that fails temporarily', () => {
+describe('An API server that fails temporarily', () => {
   it.each([
     [200, 'Delivered', 'delivered'],
     [503, 'Failed', 'exhausted'],

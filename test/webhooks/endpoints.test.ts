@@ -58,7 +58,7 @@ it('An endpoint that hangs delays neither other endpoints of its account nor its
   await eventually(async () => fixture.receiver.at('/hanging-0').length === 3, { intervalMs: 5 });
 });
 
-describe('Endpoint secret', () => {
+describe('An endpoint secret', () => {
   const NEXT_KEY = 'next-key-of-the-controller-of-the-tests';
   const keyIdOf = async () => (await fixture.endpoints.get('default', 'account')).spec.sealedSecret?.keyId;
 
@@ -215,7 +215,7 @@ it.each(['while it is watched', 'while no controller runs'])(
   },
 );
 
-describe('Endpoint status', () => {
+describe('The endpoint status', () => {
   it('reports a failure, with its start and its reason, and the recovery', async () => {
     fixture.answering(503);
     const service = await fixture.boot();
@@ -279,7 +279,7 @@ describe('Endpoint status', () => {
   });
 });
 
-describe('Endpoint test', () => {
+describe('An endpoint test', () => {
   const testDelivery = async () => testOf(await fixture.endpoint());
 
   it('is sent immediately, whether or not the controller has seen the endpoint before', async () => {

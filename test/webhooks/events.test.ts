@@ -10,7 +10,7 @@ async function finishedJob(spec: Partial<GenerationJob['spec']> = {}): Promise<G
   return fixture.controller.finished(metadata.name);
 }
 
-describe('Completed document', () => {
+describe('A completed document', () => {
   it('sends its signed event to the account webhook', async () => {
     await fixture.boot();
     await fixture.activeEndpoint();

@@ -81,7 +81,7 @@ it('A request to one of two addresses survives if this process is busy while it 
   expect(await post(receiver.url(), { guard, resolver: { resolve } })).toMatchObject({ status: 200 });
 });
 
-describe('Response', () => {
+describe('A response', () => {
   it.each([200, 201, 202, 204, 226, 299])('of %d is a success', async (status) => {
     receiver.answer = (_request, response) => void response.writeHead(status).end();
     const result = await post();
@@ -157,7 +157,7 @@ describe('Response', () => {
   });
 });
 
-describe('Recorded response body', () => {
+describe('The recorded response body', () => {
   const saying = async (body: string | Buffer) => {
     receiver.answer = (_request, response) => void response.end(body);
     return (await post()).answer;
@@ -221,7 +221,7 @@ describe('Recorded response body', () => {
   });
 });
 
-describe('Endpoint failure', () => {
+describe('An endpoint failure', () => {
   it('occurs after 30 seconds without a response', async () => {
     receiver.answer = () => undefined;
     const result = post();
@@ -275,7 +275,7 @@ describe('Endpoint failure', () => {
   });
 });
 
-describe('TLS certificate', () => {
+describe('A TLS certificate', () => {
   it.each<[string, ReceiverOptions]>([
     ['from an unknown issuer', {}],
     ['for another name', { hosts: ['other.example.com'] }],
@@ -304,7 +304,7 @@ describe('TLS certificate', () => {
   });
 });
 
-describe('Private address', () => {
+describe('A private address', () => {
   const nowhere = { guard: new AddressGuard() };
 
   it.each(['10.1.2.3', 'fd00::1'])('is rejected when a name resolves to it: %s', async (address) => {

@@ -29,7 +29,7 @@ async function aWhile(): Promise<void> {
   for (let looks = 0; looks < 400; looks += 1) await fixture.all();
 }
 
-describe('Controller with an outdated cache of deliveries', () => {
+describe('A controller with an outdated cache of deliveries', () => {
   let watch: SlowWatch;
   beforeEach(() => void (watch = new SlowWatch('webhookdeliveries')));
   const boot = () =>

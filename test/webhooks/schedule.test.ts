@@ -33,7 +33,7 @@ async function passes(milliseconds: number): Promise<void> {
 const atOf = (delivery: WebhookDelivery) =>
   (delivery.status?.attempts ?? []).map(({ at }) => Date.parse(at) - NOON);
 
-describe('Failing delivery', () => {
+describe('A failing delivery', () => {
   it('is attempted seven times in 34.5 hours, each after its delay, and then fails', async () => {
     await fixture.boot();
     fixture.answering(503);
@@ -111,7 +111,7 @@ describe('Failing delivery', () => {
   });
 });
 
-describe('Delivery status that the API server rejects', () => {
+describe('A delivery status that the API server rejects', () => {
   /** Creates a connection that invalidates delivery statuses when `isSpoilt` returns true. */
   const spoiling = (isSpoilt: (status: WebhookDeliveryStatus) => boolean) => {
     const spoil = (request: ApiRequest): ApiRequest => {
@@ -171,7 +171,7 @@ it.each([
   await fixture.attempts(2);
 });
 
-describe('Waiting or failed delivery', () => {
+describe('A waiting or failed delivery', () => {
   const retry = async (name: string, value: string) =>
     fixture.deliveries.patch(
       { namespace: 'default', name },

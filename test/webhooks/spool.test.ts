@@ -322,7 +322,7 @@ it('Two concurrent controllers create every delivery once', async () => {
   );
 });
 
-describe('Controller that is killed', () => {
+describe('A controller that is killed', () => {
   /**
    * Spools three of five events and waits until their documents are gone: then only deliveries and the spool contain
    * the events.

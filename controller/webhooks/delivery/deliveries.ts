@@ -69,7 +69,7 @@ export class Deliveries implements MutableLister<WebhookDelivery> {
   }
 
   /**
-   * Writes the status. The API server may reject the receiver's response; then the attempt is written without it.
+   * Writes the status. The API server may reject the receiver's response; the attempt is then written without it.
    * Rejects with a Conflict if the delivery has changed since it was read.
    */
   async writeStatus(

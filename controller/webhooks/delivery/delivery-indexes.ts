@@ -8,7 +8,7 @@ type Directed = Pick<WebhookDelivery, 'spec'> & { readonly metadata: { readonly 
 
 /**
  * Returns the key by which pending deliveries are counted: the endpoint's uid, or, for callbacks, the account and a
- * number derived from scheme, host and port. There are as many numbers as an account may have endpoints. So the
+ * number derived from the scheme, host and port. There are as many numbers as an account may have endpoints. So the
  * number of pending deliveries is limited, however many hosts an account's callbacks go to, and a few hosts rarely
  * share a number.
  */

@@ -51,8 +51,8 @@ export class LogLimit {
   }
 
   /**
-   * Records a delivery that has ended, or one that is to be sent again and is therefore kept. Requests the due
-   * deletions.
+   * Records a delivery that has ended, or one that is to be sent again and is therefore kept. Requests the deletions
+   * that are due.
    */
   note(delivery: WebhookDelivery): void {
     const values = keptAt(delivery);

@@ -2,7 +2,7 @@ import { RETRY_ANNOTATION, retryOf, type WebhookDelivery } from '@trifold/crds';
 import { identityMetadata } from '@trifold/platform/kubernetes/cache/identity-metadata.ts';
 import { originOf } from './delivery-indexes.ts';
 
-/** Characters of scheme, host and port. The API server accepts strings that are not URLs. */
+/** Maximum length of the scheme, host and port, in characters. The API server accepts strings that are not URLs. */
 const MAX_ORIGIN = 300;
 
 /**

@@ -17,7 +17,7 @@ function attempt(afterMs: number, error?: { code: string; message: string }) {
 
 const rejected = { code: 'connection_refused', message: 'the endpoint refused the connection' };
 
-describe('Health of an endpoint whose URL changed', () => {
+describe('The health of an endpoint whose URL changed', () => {
   const at = (url: string, generation: number, observedGeneration?: number) =>
     ({
       metadata: { uid: 'one', generation },

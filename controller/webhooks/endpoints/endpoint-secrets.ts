@@ -32,7 +32,7 @@ export class EndpointSecrets {
     throw notReadable(sealedSecret, await this.#keys.has(sealedSecret.keyId));
   }
 
-  /** Returns the secret from before the rotation while it still signs, if it can be read. */
+  /** Returns the secret from before the rotation while it is still in use, if it can be read. */
   async previous(endpoint: WebhookEndpoint): Promise<string | undefined> {
     const { previousSealedSecret: before } = endpoint.spec;
     if (!before || this.#clock.now().getTime() >= Date.parse(before.until)) return undefined;

@@ -53,8 +53,8 @@ const TAKEN_AT_ONCE = 8;
  * Events waiting in the object store because too many deliveries to their destination are pending. The objects are
  * the source of truth; this class only tracks which destinations have any. While a destination has spooled events,
  * later events to it are queued behind them. A reconcile creates the deliveries of one spool, oldest first, once few
- * enough are pending; the request names account and destination. A delivery is created before its event is deleted, and
- * is never deleted before its event, so that a crash in between loses nothing and creates nothing twice.
+ * enough are pending; the request names the account and the destination. A delivery is created before its event is
+ * deleted, and is never deleted before its event, so that a crash in between loses nothing and creates nothing twice.
  */
 export class EventSpool implements Reconciler {
   readonly #d: EventSpoolDependencies;

@@ -76,7 +76,7 @@ async function expectOutcome({ metadata }: Batch): Promise<void> {
   expect([documents.live.pdf, failures, batches]).toEqual([2, 1, 1]);
 }
 
-describe('Batch controller', () => {
+describe('The batch controller', () => {
   itSurvivesEachStep('survives a crash at every step', async (process) => {
     await fixture.renew();
     const first = await boot(process);

@@ -77,7 +77,7 @@ beforeEach(async () => {
   for (const index of [0, 1, 2]) await store.put(dataKey(itemKey(index)), `{"number":"R-${index}"}`);
 });
 
-describe('Batch reconciler', () => {
+describe('The batch reconciler', () => {
   it('dispatches a whole batch immediately, without requests to the queue or store', async () => {
     client.store(aBatch());
     const process = new Process();
@@ -292,7 +292,7 @@ describe('Batch reconciler', () => {
   });
 });
 
-describe('Waiting batch', () => {
+describe('A waiting batch', () => {
   async function inLine() {
     client.store(aBatch({ spec: { total: 100 } }));
     const process = new Process();

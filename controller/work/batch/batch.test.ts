@@ -21,7 +21,7 @@ function dataOf(batch: Batch): Promise<unknown[]> {
   return Promise.all(indexes.map((index) => fixture.store.head(dataKey(batchItemKey(prefix, index)))));
 }
 
-describe('Batch from the gateway', () => {
+describe('A batch from the gateway', () => {
   it('renders a file for each item, with a single status write if it is quick', async () => {
     const service = await fixture.boot();
     const { metadata } = await fixture.batch(numbers(100));
@@ -114,7 +114,7 @@ it("A batch's progress is limited to ten writes a second for all batches", async
   }
 });
 
-describe('Batch that cannot run', () => {
+describe('A batch that cannot run', () => {
   it('fails when its items belong to another account', async () => {
     await fixture.boot();
     const prefix = batchItemsPrefix('somebody', newId('bat', fixture.clock.now())) ?? '';

@@ -86,7 +86,7 @@ describe.each(scenarios)('$name', (scenario) => {
   });
 });
 
-describe('Document whose renderer process exits each time', () => {
+describe('A document whose renderer process exits each time', () => {
   let folder: string;
   beforeEach(() => void (folder = testDirectory()));
 

@@ -11,7 +11,7 @@ const INVOICE = { namespace: 'default', name: 'invoice' };
 
 const fixture = ControllerFixture.forEachTest();
 
-describe('Document from the gateway', () => {
+describe('A document from the gateway', () => {
   it('is rendered with one status write', async () => {
     const service = await fixture.boot();
     const { metadata } = await fixture.gatewayJob();
@@ -44,7 +44,7 @@ describe('Document from the gateway', () => {
   });
 });
 
-describe('Job created with kubectl', () => {
+describe('A job created with kubectl', () => {
   it('renders the version that was current at its creation, not the cached one', async () => {
     await fixture.template();
     await fixture.boot();

@@ -100,7 +100,7 @@ function kubectlJob(changes: Parameters<typeof aJob>[0] = {}): GenerationJob {
   return { ...aJob(changes), spec };
 }
 
-describe('Asynchronous job while the render queue is full of them', () => {
+describe('An asynchronous job while the render queue is full of them', () => {
   const asynchronous = (name: string, changes: Parameters<typeof aJob>[0] = {}) =>
     aJob({ ...changes, metadata: { name, uid: `uid-${name}`, labels: {}, ...changes.metadata } });
   const keyPath = (name: string) => ({ namespace: 'acme', name });
@@ -144,7 +144,7 @@ describe('Asynchronous job while the render queue is full of them', () => {
   });
 });
 
-describe('Job created by the gateway', () => {
+describe('A job created by the gateway', () => {
   it('is dispatched without requests to the queue or store', async () => {
     const process = processOf();
     const state = vi.spyOn(process.queue, 'state');
@@ -279,7 +279,7 @@ describe('Renderer failures', () => {
   });
 });
 
-describe('Controller restart after a crash', () => {
+describe('A controller restart after a crash', () => {
   it('adds a lost task again with the same attempt', async () => {
     client.store(aJob({ status: { phase: 'Processing', attempt: 2 } }));
     await store.put(inputKey(aJob()), '{"number":"R-17"}');
@@ -306,7 +306,7 @@ describe('Controller restart after a crash', () => {
   });
 });
 
-describe('Outdated cache', () => {
+describe('An outdated cache', () => {
   it('does not start a finished job again', async () => {
     client.store(aJob());
     client.held = true;
@@ -381,7 +381,7 @@ describe('Foreign conditions in a job status', () => {
   });
 });
 
-describe('Finished job that a client changed', () => {
+describe('A finished job that a client changed', () => {
   it('becomes complete again with its file if its status was removed, its data lost and its spec changed', async () => {
     const data = JSON.stringify({ number: 'R-17' });
     const dataRef = { key: inputKey(aJob()), sha256: sha256Hex(data), size: data.length };
@@ -427,7 +427,7 @@ it('An unfinished job whose data was changed is not retried with the changed dat
   expect(process.tasks).toHaveLength(1);
 });
 
-describe('Job whose time to live was changed', () => {
+describe('A job whose time to live was changed', () => {
   const spec = { ttlSecondsAfterFinished: 5 };
   const metadata = { generation: 2 };
 
@@ -480,7 +480,7 @@ it('A job with a reused ID fails with id_reused and keeps the earlier document',
   expect(await store.head(recordKey(documentKeyOf(before)))).toBeUndefined();
 });
 
-describe('Job that is deleted', () => {
+describe('A job that is deleted', () => {
   it('is removed from the queue with its data if it is unfinished', async () => {
     const process = processOf();
     await process.reconcile();
@@ -529,7 +529,7 @@ describe('Job that is deleted', () => {
   });
 });
 
-describe('Job that names only a template', () => {
+describe('A job that names only a template', () => {
   it('gets the revision, version and defaults of the template before its dispatch', async () => {
     const schema = { fields: [{ name: 'currency', type: 'string' as const, default: 'EUR' }] };
     templates.set('invoice', aTemplate({ spec: { schema } }));

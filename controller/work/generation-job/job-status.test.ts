@@ -64,7 +64,7 @@ function expectValid(status: GenerationJobStatus): void {
   expect(validate(status) ? [] : validate.errors).toEqual([]);
 }
 
-describe('Job status', () => {
+describe('A job status', () => {
   it('describes the file of a completed job and sets Complete', () => {
     const job = aJob();
     const status = completedStatus(job, 1, RESULT);
@@ -111,7 +111,7 @@ describe('Job status', () => {
     expect(completedStatus(aJob(), 1, { ...RESULT, warnings: [] })).not.toHaveProperty('warnings');
   });
 
-  it('reports the error of a failed job as a code, a message, a place and a reason', () => {
+  it('reports the error of a failed job as a code, a message, a position and a reason', () => {
     const place = { part: 'html', line: 12, column: 3 } as const;
     const failure = { code: 'render_timeout', message: 'took too long', place };
     const status = failedStatus(aJob(), failure, { attempt: 2 });

@@ -85,7 +85,7 @@ async function startController(prefix: string) {
 
 const statusOf = async ({ metadata }: GenerationJob) => (await fixture.find(metadata.name))?.status;
 
-describe.skipIf(missing)('Document that kills its renderer', () => {
+describe.skipIf(missing)('A document that kills its renderer', () => {
   beforeEach(async () => {
     fixture = await ControllerFixture.create();
     redis = await RedisServer.start();

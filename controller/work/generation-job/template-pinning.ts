@@ -38,8 +38,8 @@ export class TemplatePinning {
   }
 
   /**
-   * Checks template and data, and ensures that the revision is stored. Reads the template from the API server, because
-   * the cache may lag behind an update that was acknowledged before the job was created. Throws WorkError and
+   * Checks the template and the data, and ensures that the revision is stored. Reads the template from the API server,
+   * because the cache may lag behind an update that was acknowledged before the job was created. Throws WorkError and
    * TemplateSourceError.
    */
   async resolve(job: GenerationJob, signal: AbortSignal): Promise<Pinned> {

@@ -20,7 +20,7 @@ async function freezeCache(service: Service): Promise<void> {
 
 const writes = ({ transport }: Service) => transport.requests.filter(({ method }) => method !== 'GET');
 
-describe('Standby controller', () => {
+describe('A standby controller', () => {
   it('reads only unfinished jobs, and writes and dispatches nothing', async () => {
     const standby = fixture.prepare();
     await standby.controllers.warm();

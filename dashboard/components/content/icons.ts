@@ -1,4 +1,4 @@
-/** 16-pixel Heroicons (MIT license), by their meaning here. */
+/** 16-pixel Heroicons (MIT license), named for their meaning here. */
 export { default as home } from 'heroicons/16/solid/home.svg?raw';
 export { default as templates } from 'heroicons/16/solid/rectangle-stack.svg?raw';
 export { default as document } from 'heroicons/16/solid/document-text.svg?raw';

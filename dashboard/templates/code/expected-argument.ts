@@ -12,7 +12,7 @@ export function expectedAt(tag: string): string {
   return argumentType(name, values) ?? 'any';
 }
 
-/** Type of the last argument of a call. */
+/** Type of a call's last argument. */
 function argumentType(name: string, values: readonly string[]): string | undefined {
   const { parameters = {}, named = {} } = findHelper(name) ?? {};
   const own = /^\w+(?==)/.exec(values.at(-1) ?? '')?.[0];

@@ -19,7 +19,7 @@ const OPEN_TAG = /\{\{\{?~?[#/^]?[^{}]*$/;
 const MAX_TAG_LENGTH = 1000;
 /** The path that the user is typing, with its last segment separate. */
 const TYPED = /((?:\.\.\/)*(?:[\w@$-]+\.)*)([\w@$-]*)$/;
-/** Longest end of a tag that a completion replaces. */
+/** Maximum length of the end of a tag that a completion replaces. */
 const MAX_TAG_END = 8;
 const LOOP_VARIABLES = ['@index', '@first', '@last', '@key'];
 
@@ -64,9 +64,9 @@ function complete(
 interface Place {
   /** Typed text before the last segment: `customer.`. */
   readonly path: string;
-  /** What the tag expects there (`expectedAt`). */
+  /** Value that the tag expects there (`expectedAt`). */
   readonly expected: string;
-  /** Characters from the start of the tag to the last segment. */
+  /** Number of characters from the start of the tag to the last segment. */
   readonly start: number;
   /** Content of a block that the completion writes. */
   readonly content: string;

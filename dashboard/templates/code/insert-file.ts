@@ -88,7 +88,7 @@ async function sourceOf(fileName: string, uri: string, target: FileTarget): Prom
   return target === 'html' ? `<style>\n${rule}</style>\n` : rule;
 }
 
-/** Largest width of an inserted image, in CSS pixels. */
+/** Maximum width of an inserted image, in CSS pixels. */
 const MAX_WIDTH = 320;
 
 /** Without a size, a flex container would stretch the image. `object-fit` keeps its proportions in any box. */

@@ -21,7 +21,7 @@ export interface TemplateInputProps {
   readonly lines?: number;
   /** Whether the text is prose. @default false */
   readonly spellcheck?: boolean;
-  /** From Field, like the two below. */
+  /** Set by Field, like the two properties below. */
   readonly id?: string;
   readonly 'aria-describedby'?: string;
   readonly 'aria-invalid'?: boolean;

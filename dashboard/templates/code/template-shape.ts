@@ -13,7 +13,7 @@ interface UsedShape {
   item?: UsedShape;
 }
 
-/** Levels of nesting that a schema allows. */
+/** Maximum nesting depth of a schema. */
 const DEEPEST = 20;
 
 /** Returns the data that the bindings in strings need, with the types that their helpers expect. */

@@ -34,7 +34,7 @@ export function useCodeView(options: CodeViewOptions) {
     const { value, extensions, problems, readOnly, path } = options;
     /** The text that the editor shows, if the user typed it. */
     let typed: string | undefined;
-    // What is inserted before the user places the cursor must not precede the doctype.
+    // Text inserted before the user places the cursor must not precede the doctype.
     const [head = ''] = /^[^]*?<body\b[^>]{0,999}>/i.exec(value.peek()) ?? [];
     const created = new EditorView({
       parent: parent.current,

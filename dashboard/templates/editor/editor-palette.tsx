@@ -20,7 +20,7 @@ import type { EditedTemplate } from './draft/edited-template.ts';
 import type { EditorProps, EditorTasks, ShownDialog } from './editor-tasks.ts';
 import { addFieldsOfData, completeData } from './panels/data-buttons.tsx';
 
-/** The editor's commands, or what it can insert. */
+/** The editor's commands, or the items that it can insert. */
 export function EditorPalette(props: EditorProps & { readonly onClose: () => void }) {
   const { tasks, onClose } = props;
   const { allows } = useSession();

@@ -243,7 +243,7 @@ describe('The template editor', () => {
     await dashboard.shows('Page 5 of 11');
   });
 
-  it('names content that does not fit on the page or in its box', async () => {
+  it('reports content that does not fit on the page or in its box', async () => {
     await edit({ html: '<p style="width: 900px">1</p><pre style="height: 9px; overflow: clip">1\n2</pre>' });
     await dashboard.press('2 warnings');
     await dashboard.shows('p ends at 908 px', 'pre needs a height of');
@@ -529,7 +529,7 @@ describe('The template editor', () => {
     ]);
   });
 
-  it('creates schema and data from the bindings in one click, and renames and updates a sample', async () => {
+  it('creates a schema and data from the bindings in one click, and renames and updates a sample', async () => {
     const { id } = await edit({
       schema: null,
       html: '{{#each lines}}<p>{{text}}: {{formatNumber price}}</p>{{/each}}',
@@ -632,7 +632,7 @@ describe('The template editor', () => {
     await dashboard.shows('Saved as version 3');
     await dashboard.shows('The samples total 2097153 bytes of JSON; the limit is 2097152.');
     expect(await client.templates.samples(id)).toEqual(full);
-    // The editor itself inserts what is typed into a long line.
+    // The editor itself inserts text that is typed into a long line.
     await dashboard.page.locator('#part-data-tab').click();
     await dashboard.page.select('select[aria-label=Sample]', 'Large 0');
     await dashboard.page.locator('#part-data .cm-content').click();

@@ -34,7 +34,7 @@ function insertionOf(helper: Helper): Insertion {
   return { id: `helper-${name}`, label: name, description, detail, example, snippet: callOf(helper) };
 }
 
-/** A call whose arguments the user fills in. A helper without positional arguments gets those of its example. */
+/** A call whose arguments the user fills in. A helper without positional arguments gets its example's arguments. */
 function callOf({ name, parameters, least, block, example }: Helper): string {
   const fields = Object.keys(parameters).slice(0, least);
   if (fields.length === 0) return example;

@@ -27,8 +27,8 @@ interface PreviewPaneProps {
   /** Called with every response, and with undefined when a call fails. */
   readonly onResult?: (result: Preview | undefined) => void;
   /**
-   * Whether the request cannot be previewed yet. The page then also shows its problems. @default the pane shows those
-   * of the preview
+   * Whether the request cannot be previewed yet. The page then also shows its problems. @default the pane shows the
+   * preview's problems
    */
   readonly isHeldBack?: ReadonlySignal<boolean>;
   readonly comparison?: Comparison;

@@ -22,7 +22,7 @@ export interface Fix {
   readonly caret?: number;
 }
 
-/** Returns changes that each fix a problem. `helpers`: the helper names that a template can call. */
+/** Returns changes, each of which fixes the problem. `helpers`: the helper names that a template can call. */
 export function fixesOf(problem: Problem, texts: EditedTexts, helpers: readonly string[]): Fix[] {
   const { path = '', code, places } = problem;
   if (path === '/data' && code === 'data_invalid') return dataFixes(pathOfPointer(places[0].pointer), texts);

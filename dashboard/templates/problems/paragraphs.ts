@@ -25,7 +25,7 @@ export class Paragraphs {
   #state: State;
   readonly #outer: State[] = [];
 
-  /** `isRoot`: whether it is outside of every block of the template. */
+  /** `isRoot`: whether it is outside every block of the template. */
   constructor(isRoot: boolean) {
     this.#state = isRoot ? 'closed' : 'outer';
   }

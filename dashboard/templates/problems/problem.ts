@@ -104,7 +104,7 @@ function problemOfWarning({ code, message, name, part, line, column }: PreviewWa
   };
 }
 
-/** Returns the path of the text of a part. */
+/** Returns the path of a part's text. */
 export function pathOf(part: NonNullable<PreviewWarning['part']>): string {
   if (part === 'options' || part === 'properties') return '/default_options';
   const path = part.replace('.', '/');
@@ -141,7 +141,7 @@ export function rangeIn(
 /** An expression, a tag or a word. */
 const FIRST_PART = /^\{\{\{.*?\}\}\}|^\{\{.*?\}\}|^\{\{[^\s{}]*|^<[^>]*>?|^[^\s<{]+|^\S/;
 
-/** Marks what begins there, but not the rest of its line. */
+/** Marks the construct that begins there, but not the rest of its line. */
 function firstPart(doc: Text, { from, to }: TextRange): TextRange {
   const text = doc.sliceString(from, to);
   const start = to - text.trimStart().length;

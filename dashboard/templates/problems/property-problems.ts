@@ -13,7 +13,7 @@ const MAX_CSS_LENGTH = 300_000;
 export interface CssSupport {
   /** Property names. */
   readonly properties: ReadonlySet<string>;
-  /** Whether a property can have a value, as `CSS.supports`. */
+  /** Whether a property can have a value, like `CSS.supports`. */
   readonly supports: (name: string, value: string) => boolean;
 }
 

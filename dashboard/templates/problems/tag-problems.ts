@@ -64,7 +64,7 @@ class Branch {
     return !this.isUnknown && this.open.length === 0 && this.ends.length === 0;
   }
 
-  /** Continues behind a nested branch. */
+  /** Continues after a nested branch. */
   takeBranch(inner: Branch): void {
     this.paragraphs.takeBlock(inner.paragraphs);
     for (const [name, count] of inner.#optional) this.#count(name, count);

@@ -51,7 +51,7 @@ function findTexts(html: string): TextRange[] {
 
 /**
  * Returns the words and bindings that a marked, rendered template printed, in order, from its text without tags. A loop
- * repeats those in its body.
+ * repeats the ones in its body.
  */
 export function readMarks(html: string, rendered: string): RenderedText[] {
   return Array.from(rendered.matchAll(MARKED)).flatMap(([, first, last, text = '']) => {

@@ -1,6 +1,6 @@
 import type { TextRange } from '../code/text-position.ts';
 
-/** Occurrences of a word that are examined. */
+/** Maximum number of occurrences of a word that are examined. */
 const MAX_CANDIDATES = 2000;
 const SPACE = /[\s\u00AD\u200B]/;
 

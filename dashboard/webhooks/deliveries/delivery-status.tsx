@@ -21,7 +21,7 @@ export function isWaiting({ status, next_attempt_at: at }: Schedule): boolean {
   return status === 'pending' && at !== null && Date.parse(at) > Date.now();
 }
 
-/** Time of the next attempt of a pending delivery. */
+/** Time of a pending delivery's next attempt. */
 export function NextAttempt({ status, next_attempt_at: at }: Schedule) {
   if (status !== 'pending') return <span class="muted">–</span>;
   return at === null ? <>{messages.dueNow}</> : <Time at={at} isFuture />;

@@ -50,7 +50,7 @@ export function RetryAllDialog({ filter, endpoints, onRetried, onClose }: RetryA
 }
 
 interface RetryAllProps extends Pick<RetryAllDialogProps, 'onRetried' | 'onClose'> {
-  /** Matching failed deliveries. */
+  /** Number of matching failed deliveries. */
   readonly count: number;
   readonly request: RetryDeliveriesRequest;
 }

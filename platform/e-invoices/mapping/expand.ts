@@ -21,7 +21,7 @@ interface Target {
   readonly missing: Missing;
 }
 
-/** Ends the expansion early: the invoice is too large or has too many problems. */
+/** Ends the expansion early because the invoice is too large or has too many problems. */
 class Abort extends Error {}
 
 /** Creates a document's invoice from its data. */

@@ -27,8 +27,8 @@ export class CiiReader {
   }
 
   /**
-   * Returns undefined for a group without values. Terms outside the element are read only for the first of its kind:
-   * thousands of elements do not each search their siblings.
+   * Returns undefined for a group without values. Terms outside the element are read only for the first of its kind, so
+   * that thousands of elements do not each search their siblings.
    */
   #group(element: XmlElement, declared: Group, isFirst = true): InvoiceGroup | undefined {
     const terms: Partial<Record<TermId, InvoiceValue[]>> = {};

@@ -12,7 +12,7 @@ import { ruleContext } from './rule-context.ts';
 import { RULE_SETS } from './rule-sets.ts';
 import type { GroupRule, Rule, RuleContext, ValueRule } from './rule.ts';
 
-/** Problems that one check reports; the invoice may have more. */
+/** Maximum number of problems that one check reports; the invoice may have more. */
 export const MAX_INVOICE_PROBLEMS = 100;
 
 /**

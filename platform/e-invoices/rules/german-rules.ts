@@ -29,7 +29,7 @@ const PRESENT = [
   ['BR-DE-31', 'BG-19', 'BT-91', 'account debited by the direct debit'],
 ] as const;
 
-/** For each payment means: its group, and the groups of the others. */
+/** The group of each payment means, and the groups of the others. */
 const MEANS = [
   ['BR-DE-23', CREDIT_TRANSFERS, 'BG-17', ['BG-18', 'BG-19'], 'credit transfer'],
   ['BR-DE-24', CARDS, 'BG-18', ['BG-17', 'BG-19'], 'card payment'],

@@ -12,7 +12,7 @@ export interface CategoryTotals {
   readonly isInCharges: boolean;
 }
 
-/** What rules know about the whole invoice. Computed once per invoice. */
+/** Information about the whole invoice, for rules. Computed once per invoice. */
 export interface RuleContext {
   readonly profile: EInvoiceProfile;
   readonly syntax: EInvoiceSyntax;

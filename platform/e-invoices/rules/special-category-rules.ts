@@ -22,7 +22,7 @@ const INTRA_COMMUNITY: readonly GroupRule[] = [
   },
 ];
 
-/** BR-O-11 to BR-O-14: what is not subject to VAT stands alone. */
+/** BR-O-11 to BR-O-14: "not subject to VAT" excludes all other categories. */
 const NOT_SUBJECT: readonly GroupRule[] = (
   [
     ['BR-O-11', 'BG-23', 'BT-118', 'VAT breakdown entry'],

@@ -1,4 +1,4 @@
-/** What EN 16931 requires of a VAT category. */
+/** EN 16931's requirements for a VAT category. */
 export interface VatCategory {
   readonly code: string;
   /** Its rules are `BR-<prefix>-01` to `BR-<prefix>-10`. */

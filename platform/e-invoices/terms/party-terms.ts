@@ -17,7 +17,7 @@ const identifier = (parent: string, repeat = '') => ({
 
 const ADDRESS = { cii: 'PostalTradeAddress', ubl: 'PostalAddress' };
 const CONTACT = { cii: 'DefinedTradeContact', ubl: 'Contact' };
-/** Only read: a caller may name a department instead of a contact. */
+/** Only for reading: a caller may name a department instead of a contact. */
 const DEPARTMENT = { otherCii: { path: 'DepartmentName', isFor: () => false } };
 const TELEPHONE = ['TelephoneUniversalCommunication/CompleteNumber', 'Telephone'] as const;
 const EMAIL = ['EmailURIUniversalCommunication/URIID', 'ElectronicMail'] as const;

@@ -5,7 +5,7 @@ import { isUblCreditNote } from './ubl-writer.ts';
 
 type Target = Pick<EInvoiceSpec, 'profile' | 'syntax'>;
 
-/** Returns what EN 16931 allows but the schema does not. */
+/** Returns problems with content that EN 16931 allows but the schema does not. */
 export function schemaProblems(invoice: Invoice, target: Target): InvoiceProblem[] {
   return [...precedingInvoices(invoice, target), ...dueDate(invoice, target)];
 }

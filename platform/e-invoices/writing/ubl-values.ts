@@ -7,7 +7,7 @@ import {
   type TermId,
 } from '../invoice.ts';
 
-/** Adds what UBL requires and EN 16931 does not, and moves what UBL has no element for. */
+/** Adds values that UBL requires but EN 16931 does not, and moves values that UBL has no element for. */
 export function withUblValues(invoice: Invoice): Invoice {
   // UBL puts the sales order in the purchase order, whose number it requires.
   const root = valueOf(invoice, 'BT-14') ? withDefault(invoice, 'BT-13', 'NA') : invoice;

@@ -35,7 +35,7 @@ const SEPARATOR = /\/(?![^[{]*[\]}])/;
 const STEP = /^(?<name>[\w:.]+)(?<repeat>[*+]?)(?:\[(?<condition>[^\]]+)\])?(?:\{(?<constant>[^}]+)\})?$/;
 const REPEATS = { '': 'one', '*': 'each', '+': 'existing' } as const;
 
-/** Parses a path from the term table. Throws if the path is wrong: a bug. */
+/** Parses a path from the term table. Throws if the path is wrong, which is a bug. */
 export function parsePath(text: string, prefix: Prefix, isValue = true): Path {
   const parts = text === '' || text === '.' ? [] : text.split(SEPARATOR);
   const isAttribute = parts.at(-1)?.startsWith('@') ?? false;

@@ -130,7 +130,7 @@ describe('Informer', () => {
     expect(api.watchRequests[0]?.query).toMatchObject(query);
   });
 
-  it('sends its selectors with list and watch', async () => {
+  it('sends its selectors with lists and watches', async () => {
     await started({ selection: { namespace: 'here', labelSelector: 'a=b', fieldSelector: 'spec.x=y' } });
     expect(api.requests).toHaveLength(2);
     for (const request of api.requests) {
@@ -231,7 +231,7 @@ describe('Informer', () => {
   });
 });
 
-describe('Informer with an expired version', () => {
+describe('An informer with an expired version', () => {
   it('lists again immediately after HTTP 410 on the watch and finds missed changes', async () => {
     api.put('kept', 'old');
     api.put('deleted', 'x');
@@ -350,7 +350,7 @@ describe('Informer with an expired version', () => {
   });
 });
 
-describe('Informer with a failing API server', () => {
+describe('An informer with a failing API server', () => {
   it.each([
     [429, '7', 7000],
     [503, '7', 7000],
@@ -370,7 +370,7 @@ describe('Informer with a failing API server', () => {
   );
 
   it.each(['a response', 'an ERROR event'])(
-    'waits as long as %s requests before it watches again, without a list',
+    'waits for the delay that %s requests before it watches again, without a list',
     async (by) => {
       const informer = await started();
       await elapse(1000);
@@ -503,7 +503,7 @@ describe('Informer with a failing API server', () => {
   });
 });
 
-describe('Informer with a failing connection', () => {
+describe('An informer with a failing connection', () => {
   it('reopens a broken watch from the last version without a list', async () => {
     const informer = await started();
     const { metadata } = api.put('a', 'x');
@@ -594,7 +594,7 @@ describe('Informer with a failing connection', () => {
   });
 });
 
-describe('Informer behind a proxy that responds in place of the API server', () => {
+describe('An informer behind a proxy that responds in place of the API server', () => {
   const page = '<!doctype html><html><body>Please log in</body></html>';
 
   it('does not confirm the cache but retries if a list returns an HTML page', async () => {

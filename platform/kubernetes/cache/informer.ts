@@ -22,7 +22,7 @@ export interface InformerOptions<R extends KubernetesObject> extends Omit<
   readonly transform?: (object: R) => R;
 }
 
-/** Objects of long lists that all informers together cache, and listeners hear of, in one turn of the event loop. */
+/** Limits the objects from long lists that all informers together cache and report in one turn of the event loop. */
 const TURNS = new TurnBudget(500);
 
 /**

@@ -22,7 +22,7 @@ function isAhead(error: KubernetesApiError): boolean {
 /** Status codes that do not concern the version: credentials, permissions, timeouts. */
 const SAYS_NOTHING_OF_VERSION = new Set([401, 403, 408]);
 
-/** After this many consecutive server errors, a different version may work. */
+/** After this many consecutive server errors, the version may be the cause. */
 const SERVER_FAILURES_BEFORE_LIST = 5;
 
 /**

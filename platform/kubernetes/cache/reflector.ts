@@ -15,7 +15,7 @@ import { Watchdog } from './watchdog.ts';
 export interface ReflectorSink<R> {
   /** A list begins: it will contain everything written before. */
   listing(): void;
-  /** Replaces all objects with those at that version; others no longer exist. Watches wait for it. */
+  /** Replaces all objects with the ones at that version; others no longer exist. Watches wait for it. */
   replace(objects: readonly R[], version: string): Promise<void>;
   upsert(object: R): void;
   remove(object: R): void;
@@ -40,7 +40,7 @@ export interface ReflectorOptions<R extends KubernetesObject> {
   readonly logger: Logger;
   /** The server is asked to end a watch after about this time; the reflector then reopens it. @default 300000 */
   readonly maxWatchMs?: number;
-  /** Objects per page of a list. @default 500 */
+  /** Number of objects per page of a list. @default 500 */
   readonly pageSize?: number;
   /**
    * Whether lists are unpaged. API servers serve unpaged lists from memory, but may read pages from etcd, including all
@@ -51,7 +51,7 @@ export interface ReflectorOptions<R extends KubernetesObject> {
   readonly inOnePiece?: boolean;
   /** @default 250 ms doubling up to 30 s */
   readonly backoff?: Backoff;
-  /** In [0, 1). @default Math.random */
+  /** Returns a number in [0, 1). @default Math.random */
   readonly random?: () => number;
 }
 
@@ -79,7 +79,7 @@ export class Reflector<R extends KubernetesObject> {
   #running: Promise<void> | undefined;
   /** Version from which the next watch resumes; undefined when a list is due. */
   #version: string | undefined;
-  /** Consecutive failures without progress. */
+  /** Number of consecutive failures without progress. */
   #failures = 0;
   /** Number of these failures caused by expired versions. */
   #expiries = 0;

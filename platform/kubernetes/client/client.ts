@@ -31,7 +31,7 @@ export interface Reduction<R> {
   readonly reduce?: (object: R) => R;
 }
 
-/** Objects per page of a list. */
+/** Number of objects per page of a list. */
 export const DEFAULT_PAGE_SIZE = 500;
 
 export interface ListResult<R> {

@@ -49,7 +49,7 @@ async function tcpServerOf(handler: (socket: Socket) => void): Promise<string> {
 const textOf = (response: ApiResponse) => text(response.body);
 
 describe('HttpTransport', () => {
-  it('sends method, path, query, headers and body and returns status, headers and body', async () => {
+  it('sends the method, path, query, headers and body, and returns the status, headers and body', async () => {
     const url = await serverOf(async (incoming, outgoing) => {
       const { method, url, headers } = incoming;
       outgoing.writeHead(201, { 'X-Hello': 'u', 'set-cookie': ['a=1', 'b=2'] });

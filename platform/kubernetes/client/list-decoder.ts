@@ -9,7 +9,7 @@ const CLOSING_BRACKET = 0x5d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/** Bytes below it are commas, colons, digits and white space, which matter only among the list's own fields. */
+/** Bytes below this one are commas, colons, digits and white space, which matter only among the list's own fields. */
 const FIRST_BRACKET = OPENING_BRACKET;
 
 /** Shared by the items of all lists that this process reads. */
@@ -59,7 +59,7 @@ export class ListDecoder {
       const before = this.#part;
       this.#step(code);
       if (this.#part === before) continue;
-      // A bracket is part of what it opens or closes.
+      // A bracket is part of the value that it opens or closes.
       const end = before === 'between' ? at - 1 : at;
       this.#keep(piece.subarray(start, end), before);
       start = end;
@@ -93,7 +93,7 @@ export class ListDecoder {
 
   /**
    * Parses the items of a piece together: if each waited for its turn, a list of many small items would take as many
-   * turns as one of large items.
+   * turns as a list of large items.
    */
   async #parseItems(): Promise<void> {
     const items = this.#items.splice(0);

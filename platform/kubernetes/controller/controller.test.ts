@@ -76,7 +76,7 @@ function conflict(): KubernetesApiError {
 
 const key = { namespace: 'default', name: 'a' };
 
-describe('Result of a reconcile', () => {
+describe('The result of a reconcile', () => {
   it('nothing: the controller waits until the object changes', async () => {
     begin(() => {});
     await elapse(10 * 60_000);
@@ -265,7 +265,7 @@ describe('Controller.stop', () => {
   });
 });
 
-describe('Controller with informers', () => {
+describe('A controller with informers', () => {
   function informerOf(api: ModelApi): Informer<Thing> {
     return new Informer<Thing>({ client: new ResourceClient<Thing>(api, THING), clock, logger });
   }
@@ -293,7 +293,7 @@ describe('Controller with informers', () => {
     await Promise.all(informers.map((informer) => informer.stop()));
   });
 
-  it('reconciles requests from the map function, which may throw, also for objects cached before the start', async () => {
+  it('reconciles requests from the map function, which may throw, even for objects cached before the start', async () => {
     const api = new ModelApi();
     api.put('job-1');
     api.put('bad');

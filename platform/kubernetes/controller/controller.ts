@@ -46,7 +46,7 @@ export interface ControllerOptions {
   readonly metrics?: ControllerMetrics;
   /** Backoff of an object whose reconcile failed. @default 5 ms doubling up to 5 minutes */
   readonly backoff?: Backoff;
-  /** In [0, 1), for jitter. @default Math.random */
+  /** Returns a number in [0, 1), for jitter. @default Math.random */
   readonly random?: () => number;
   /** Priority of an object, read when it is enqueued. @default asynchronous */
   readonly priorityOf?: (key: ObjectKey) => Priority | undefined;
@@ -59,11 +59,11 @@ interface Watched {
 }
 
 /**
- * Reconciles of all controllers in the process that may begin in one turn of the event loop. Otherwise, thousands that
- * only read caches would run in a single turn after a start.
+ * Limits the reconciles that all controllers in the process begin in one turn of the event loop. Otherwise, thousands
+ * that only read caches would run in a single turn after a start.
  */
 const TURNS = new TurnBudget(32);
-/** Existing objects that all starting controllers enqueue in one turn. */
+/** Limits the existing objects that all starting controllers enqueue in one turn. */
 const FIRST_KEYS = new TurnBudget(500);
 
 /** Maximum time that a stop waits for a reconcile to react to its signal. */

@@ -40,7 +40,7 @@ export interface EventRecorderOptions {
   readonly logger: Logger;
 }
 
-/** Limits of the API server. */
+/** The API server's limits. */
 const MAX_REASON_LENGTH = 128;
 const MAX_MESSAGE_LENGTH = 1024;
 const MAX_NAME_LENGTH = 253;

@@ -79,7 +79,7 @@ it('returns keys by priority, with one turn in eight for each lower priority, al
   }
 });
 
-describe('Delayed key', () => {
+describe('A delayed key', () => {
   it.each<[string, (queue: WorkQueue) => void]>([
     ['its delay', (queue) => queue.addAfter('a', 3000)],
     ['the given minimum of a rate-limited key', (queue) => queue.addRateLimited('a', 3000)],
@@ -128,7 +128,7 @@ describe('Delayed key', () => {
   });
 });
 
-describe('Rate-limited key', () => {
+describe('A rate-limited key', () => {
   async function delays(queue: WorkQueue, clock: FakeClock, times: number): Promise<number[]> {
     const found: number[] = [];
     for (let time = 0; time < times; time += 1) {

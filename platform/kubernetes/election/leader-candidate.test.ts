@@ -16,7 +16,7 @@ const write = (claims: unknown) =>
   writeFile(file, `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.y\n`);
 const serviceaccount = { name: 'trifold-controller', uid: '5c1b' };
 
-describe('Service account of a pod', () => {
+describe("A pod's service account", () => {
   it("is read from its token's claims", async () => {
     await write({ 'kubernetes.io': { namespace: 'documents-system', serviceaccount } });
     const expected = { apiVersion: 'v1', kind: 'ServiceAccount', ...serviceaccount };

@@ -199,7 +199,7 @@ describe('Leader election', () => {
   });
 });
 
-describe('Leader', () => {
+describe('A leader', () => {
   it('stops leading after seven seconds without renewal, before another can take the lease', async () => {
     const one = await new Candidate('one').start();
     const two = await new Candidate('two').start();

@@ -27,7 +27,7 @@ export function describeContent(fixture: StoreFixture): void {
       }
     });
 
-    it('return size, content type, metadata and time', async () => {
+    it('return the size, content type, metadata and time', async () => {
       const before = Date.now();
       const described = { contentType: 'application/pdf', metadata: { pages: '2' } };
       await fixture.store.put('described', 'äöü', described);

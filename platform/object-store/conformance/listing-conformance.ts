@@ -16,7 +16,7 @@ export function describeListing(fixture: StoreFixture): void {
       expect(await fixture.store.list('a/1/')).toEqual({ objects: [], prefixes: [] });
     });
 
-    it('returns size and time', async () => {
+    it('returns the size and time', async () => {
       await fixture.store.put('sized', 'four', { metadata: { more: 'than that' } });
       const { objects } = await fixture.store.list('');
       expect(objects).toHaveLength(1);

@@ -4,7 +4,7 @@ import { SyncedDisk } from '../testing/synced-disk.ts';
 import { DirectoryStore } from './directory-store.ts';
 import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
-describe.skipIf(process.platform !== 'linux')('DirectoryStore that survives power cuts', () => {
+describe.skipIf(process.platform !== 'linux')('A DirectoryStore that survives power cuts', () => {
   let parent: string;
   let disk: SyncedDisk;
   let store: DirectoryStore;

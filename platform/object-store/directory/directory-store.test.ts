@@ -94,7 +94,7 @@ describe('DirectoryStore', () => {
     expect((await store.read('a/b/c'))?.toString()).toBe('y');
   });
 
-  it('removes temporary files of dead processes and keeps those of live processes', async () => {
+  it('removes only the temporary files of dead processes', async () => {
     const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
     await once(child, 'exit');
     const [, ownStart] = processIdentity().split('-');

@@ -7,7 +7,7 @@ import { VerifiedDirectories } from './verified-directories.ts';
 
 /** Suffix of an object's file. Keys cannot contain it, so a file never collides with a directory. */
 const FILE_MARK = '@';
-/** Directory entries that are read in one call. */
+/** Number of directory entries that are read in one call. */
 const READ_AT_ONCE = 500;
 
 interface Entry {

@@ -4,8 +4,8 @@ import { syncDirectory } from '../../process/durability.ts';
 
 /**
  * Creates a directory and its missing parents, each with this mode, and syncs their entries to disk. Node's recursive
- * mkdir never returns below a directory in which none can be created, such as /proc, or behind a dangling link; this
- * function rejects with the system error instead.
+ * mkdir never returns below a directory in which no directory can be created, such as /proc, or behind a dangling link;
+ * this function rejects with the system error instead.
  */
 export async function makeDirectory(path: string, mode: number): Promise<void> {
   try {

@@ -12,7 +12,7 @@ export interface ObjectDescription {
 }
 
 export interface ObjectTrailer extends ObjectDescription {
-  /** Bytes of content. */
+  /** Size of the content, in bytes. */
   readonly size: number;
 }
 

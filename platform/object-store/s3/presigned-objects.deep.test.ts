@@ -79,7 +79,7 @@ for (const [name, program, start] of SERVERS) {
       expect((await store.head('documents/x/acme/one'))?.metadata).toMatchObject(RESULT);
     });
 
-    it('do not change what was signed, and add only results', async () => {
+    it('do not change signed values, and add only results', async () => {
       const { requests } = await presign();
       for (const changed of [
         { 'x-amz-meta-job': 'gen-2' },

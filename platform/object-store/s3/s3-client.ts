@@ -18,7 +18,7 @@ export interface S3Request extends Omit<HttpRequest, 'signed' | 'timeoutMs' | 'o
 }
 
 export interface S3ClientOptions {
-  /** Same as `timeoutMs` of HttpRequest. */
+  /** The same as HttpRequest's `timeoutMs`. */
   readonly timeoutMs: number;
   readonly maxSockets: number;
 }

@@ -17,11 +17,11 @@ export interface HttpRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
   /** Operation of the request, for advice in errors. */
   readonly operation: S3Operation;
-  /** Returns path, query and headers; called for each attempt. */
+  /** Returns the path, query and headers; called for each attempt. */
   readonly signed: () => Promise<{ readonly path: string; readonly headers: OutgoingHttpHeaders }>;
   readonly body?: Buffer;
   /**
-   * Timeout for the start of the response, retry included, and then for each further chunk, in milliseconds. Time
+   * Timeout for the start of the response, including the retry, and then for each further chunk, in milliseconds. Time
    * during which a stream's reader is paused does not count.
    */
   readonly timeoutMs: number;

@@ -24,7 +24,7 @@ export interface S3StoreOptions {
   readonly logger: Logger;
   /**
    * Timeout from a call to the start of its response, in milliseconds; sending an object may take one second more per
-   * MiB. Also the timeout for each wait for more of an object. @default 10_000
+   * MiB. Also the timeout for each wait for more data. @default 10_000
    */
   readonly deadlineMs?: number;
   /** Timeout for check(), in milliseconds. @default 2_000 */

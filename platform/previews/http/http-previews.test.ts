@@ -282,7 +282,7 @@ describe('PreviewServer', () => {
 
   it('does not accept another preview until the file is read, and closes the connection after ten seconds', async () => {
     const renderer = new Renderer();
-    // More of a response than the kernel ever buffers when no client reads it.
+    // More bytes than the kernel ever buffers for a response that no client reads.
     renderer.outcome = { ...done, file: Buffer.alloc(128 * 2 ** 20) };
     const clock = new FakeClock();
     const { server } = await serve(renderer, clock);

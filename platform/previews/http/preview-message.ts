@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import { DOCUMENT_FORMATS } from '@trifold/crds';
 import type { PreviewOutcome, PreviewTask } from '../port.ts';
 
-/** Path of the only route, with the method POST. */
+/** Path of the only route; its method is POST. */
 export const PREVIEW_PATH = '/previews';
 /** Header with the task's account, which the renderer needs before it reads the task. */
 export const ACCOUNT_HEADER = 'trifold-account';

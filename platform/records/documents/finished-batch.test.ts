@@ -23,7 +23,7 @@ const ITEMS = [
   { index: 0, phase: 'Completed', size: 1000, pages: 1, renderTimeMs: 12 },
 ] as const;
 
-describe('Batch record', () => {
+describe('A batch record', () => {
   it('has the same content as the resource, with items in order', () => {
     const finishedAt = '2026-11-21T12:00:05.000Z';
     const status = { phase: 'Completed', completed: 1, failed: 1, finishedAt } as const;

@@ -30,7 +30,7 @@ export type WorkState = (typeof WORK_STATES)[number];
 
 /** Parts of a completed document's result that responses, lists and records show. */
 export interface ShownResult {
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly renderTimeMs: number;
   readonly warnings: readonly DocumentWarning[];

@@ -8,7 +8,7 @@ import {
 
 /**
  * Returns the data in a job's resource as JSON. The resource represents long integers as doubles; the API server keeps
- * the digits of those below 2^63. Undefined if another job now has the name. The data must not be nested deeper than
+ * the digits of integers below 2^63. Undefined if another job now has the name. The data must not be nested deeper than
  * DEEPEST_JSON.
  */
 export async function inlineJson(

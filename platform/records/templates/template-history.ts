@@ -23,15 +23,15 @@ export interface TemplateVersion {
   readonly by: (typeof TEMPLATE_WRITERS)[number];
 }
 
-/** One version of a template. Its spec has neither `html`, `css` nor `sourceRef`; the source has them. */
+/** One version of a template. Its spec has no `html`, `css` or `sourceRef`; the source has them. */
 export interface TemplateCopy {
   readonly template: Template;
   readonly source: TemplateSource;
 }
 
 /**
- * Complete copies of template versions in the object store. Gateway and controller store the same copy of a version, so
- * either may be first. Every method rejects with ObjectStoreError.
+ * Complete copies of template versions in the object store. The gateway and the controller store the same copy of a
+ * version, so either may be first. Every method rejects with ObjectStoreError.
  */
 export class TemplateHistory {
   readonly #store: ObjectStore;
@@ -144,7 +144,7 @@ function parsedTime(text = ''): Date | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
-/** Keeps only what identifies the version, and its spec. */
+/** Keeps only the fields that identify the version, and its spec. */
 function withoutSource({ apiVersion, kind, metadata, spec }: Template): Template {
   const { html: _html, css: _css, sourceRef: _sourceRef, ...rest } = spec;
   return { apiVersion, kind, metadata: identityMetadata(metadata), spec: rest };

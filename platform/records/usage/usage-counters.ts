@@ -69,7 +69,7 @@ function countersOf(counts: UsageReportStatus): UsageCounters {
   };
 }
 
-/** Returns the number of documents of all formats. */
+/** Returns the number of documents in all formats. */
 export function totalOf(documents: Readonly<Record<DocumentFormat, number>>): number {
   return DOCUMENT_FORMATS.reduce((sum, format) => sum + documents[format], 0);
 }

@@ -7,7 +7,7 @@ const NEW = 'new-'.repeat(8);
 
 const sealingKeyOf = async (text: string) => (await new WebhookKeys([text]).sealingKey())!;
 
-describe('Sealed secret', () => {
+describe('A sealed secret', () => {
   it('opens with the private key of its public key, and does not contain the secret', async () => {
     const published = await SealingKey.parse((await sealingKeyOf(OLD)).text);
     const sealed = await published.seal('whsec_a', OWNER);

@@ -23,7 +23,7 @@ const WAIT = { timeoutMs: 90_000 };
 describe.skipIf(missing).each([
   ['Sentinel', startRedisWithSentinels],
   ['a Redis Cluster', startRedisCluster],
-])('BullMQ render queue with %s', (_name, start) => {
+])('A BullMQ render queue with %s', (_name, start) => {
   let redis: RedisTopology;
   beforeAll(async () => {
     redis = await start();
@@ -40,7 +40,7 @@ describe.skipIf(missing).each([
     adds.onFinished((id) => told.add(id));
     works.work(async () => COMPLETED, { concurrency: 4 });
 
-    /** Looks up the unfinished tasks and adds those unknown to the queue, as the controller does. */
+    /** Looks up the unfinished tasks and adds the ones that the queue does not know, as the controller does. */
     const lookUp = async () => {
       const tasks = [...unfinished];
       await Promise.allSettled(

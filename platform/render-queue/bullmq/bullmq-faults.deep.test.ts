@@ -89,7 +89,7 @@ const finishInTurn = async (held: HeldTasks, ...ids: string[]) => {
   }
 };
 
-describe.skipIf(missing)('BullMQ render queue', () => {
+describe.skipIf(missing)('A BullMQ render queue', () => {
   let scene: Scene;
   let held: HeldTasks;
   beforeEach(() => {

@@ -18,7 +18,7 @@ if (missing) console.warn(`the tests of the queue in Redis are skipped: ${missin
 /** Workers check for cancelled tasks four times during this period. */
 const LOCK_MS = 8000;
 
-describe.skipIf(missing)('BullMQ render queue with a Redis Cluster', () => {
+describe.skipIf(missing)('A BullMQ render queue with a Redis Cluster', () => {
   let cluster: RedisTopology;
   beforeAll(async () => {
     cluster = await startRedisCluster();
@@ -39,7 +39,7 @@ describe.skipIf(missing)('BullMQ render queue with a Redis Cluster', () => {
   });
 });
 
-describe.skipIf(missing)('BullMQ render queue with a real Redis', () => {
+describe.skipIf(missing)('A BullMQ render queue with a real Redis', () => {
   let redis: RedisServer;
   beforeAll(async () => {
     redis = await RedisServer.start();
@@ -106,7 +106,7 @@ describe.skipIf(missing)('BullMQ render queue with a real Redis', () => {
     await Promise.all([adds, works, other].map((queue) => queue.close()));
   });
 
-  it('keeps finished tasks for ten minutes, at most the newest 10,000', async () => {
+  it('keeps finished tasks for ten minutes, up to the newest 10,000', async () => {
     const prefix = randomUUID();
     const queue = open(prefix);
     await queue.add(taskNamed('one-1'));

@@ -12,8 +12,8 @@ const CONNECTION_MS = 5000;
 /** Pause after an error. */
 const PAUSE_MS = 500;
 /**
- * Lock renewals per lock duration; the scans for tasks of dead workers and for cancelled tasks run at the same
- * interval.
+ * Number of lock renewals per lock duration; the scans for tasks of dead workers and for cancelled tasks run at the
+ * same interval.
  */
 const CHECKS_PER_LOCK = 4;
 

@@ -96,7 +96,7 @@ const exclusive = (id: string, queue: Priority = 'interactive'): RenderTask => (
 
 /** Execution of exclusive tasks. */
 export function describeExclusive(fixture: QueueFixture): void {
-  describe('Exclusive task', () => {
+  describe('An exclusive task', () => {
     it.each(['interactive', 'batch'] as const)(
       'waits for active tasks, runs alone, and starts the next tasks afterwards (%s)',
       async (queue) => {

@@ -215,7 +215,7 @@ export function describeBatch(fixture: QueueFixture): void {
 
 export function describePriority(fixture: QueueFixture): void {
   describe('Order between the queues', () => {
-    it('is interactive, asynchronous, batch, with one turn in eight for each of the latter two', async () => {
+    it('is interactive, asynchronous, batch, with one turn in eight for each of the last two', async () => {
       const waiting = { batch: 20, asynchronous: 20, interactive: 80 };
       for (const [queue, count] of Object.entries(waiting)) {
         for (let index = 0; index < count; index += 1)

@@ -12,7 +12,7 @@ describeRenderQueue('the process itself', async () => {
   return { queue, close: () => queue.close() };
 });
 
-describe('In-process render queue', () => {
+describe('The in-process render queue', () => {
   const finished = async (queue: InProcessQueue, ids: readonly string[]) => {
     const told = new Set<string>();
     const stop = queue.onFinished((id) => told.add(id));

@@ -38,7 +38,7 @@ type Listener = (id: string, outcome: RenderOutcome) => void;
 
 /**
  * A render queue in memory, for the single-process service. Waiting tasks are lost with the process; see the port. If
- * `takenTasks` is set, active tasks fail after the next start like those of a dead renderer.
+ * `takenTasks` is set, active tasks fail after the next start like a dead renderer's tasks.
  */
 export class InProcessQueue implements RenderQueue {
   readonly carriedDataBytes: number;

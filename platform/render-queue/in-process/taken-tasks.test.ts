@@ -23,7 +23,7 @@ const idsInFile = () =>
     .map((id) => id.trim())
     .filter((id) => id !== '');
 
-describe('File of active tasks', () => {
+describe('The file of active tasks', () => {
   it('reports to the next process which tasks were active', () => {
     const first = nextProcess();
     expect(first.lost).toEqual([]);
@@ -69,7 +69,7 @@ describe('File of active tasks', () => {
   });
 });
 
-describe('In-process render queue with a file of active tasks', () => {
+describe('An in-process render queue with a file of active tasks', () => {
   it('fails only the tasks that were active when the process ended', async () => {
     const died = new InProcessQueue({ takenTasks: nextProcess() });
     const taken: string[] = [];

@@ -2,7 +2,7 @@ import { QueueKeys } from 'bullmq';
 import type { Priority } from '../../scheduling/priority.ts';
 import { QUEUE_NAMES } from '../port.ts';
 
-/** Key of the sorted set of a queue's waiting tasks. Autoscaling by queue length reads it (ZCARD). */
+/** Key of the sorted set that contains a queue's waiting tasks. Autoscaling by queue length reads it (ZCARD). */
 export function waitingTasksKey(prefix: string, queue: Priority): string {
   return new QueueKeys(prefix).toKey(queue, 'prioritized');
 }

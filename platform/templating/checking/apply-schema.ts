@@ -6,9 +6,9 @@ import type { StepBudget } from '../schema/linear-patterns.ts';
 
 /** Maximum size of the data as JSON, in bytes, including schema defaults. */
 export interface DataLimits {
-  /** For one document. */
+  /** Maximum for one document. */
   readonly each: number;
-  /** For all documents in a request. */
+  /** Maximum for all documents in a request together. */
   readonly together: number;
 }
 

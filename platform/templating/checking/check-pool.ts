@@ -5,7 +5,7 @@ import type { CheckKind, CheckReply, CheckRequest, Checks } from './check-messag
 
 /** Resource limits for one check. */
 export interface CheckLimits {
-  /** Milliseconds. */
+  /** Timeout in milliseconds. */
   readonly timeoutMs: number;
   /** JavaScript memory, in MiB. */
   readonly memoryMib: number;

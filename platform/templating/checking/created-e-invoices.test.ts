@@ -34,7 +34,7 @@ it('creates an e-invoice for each document', () => {
   ]);
 });
 
-it('names the item and the value of each problem, up to a limit', () => {
+it('reports the item and the value of each problem, up to a limit', () => {
   expect(created([INVOICE_DATA, WRONG_TOTAL])).toMatchObject({
     status: 'invoice_invalid',
     problems: [{ rule: 'BR-CO-15', path: expect.stringMatching(/^\/items\/1\/data/) }],

@@ -49,7 +49,7 @@ export interface DataCheck {
   readonly limits: DataLimits;
 }
 
-/** What documents' data must match. */
+/** Rules that documents' data must match. */
 export interface DataRules {
   readonly schema?: TemplateSchema | undefined;
   /** The e-invoice to create from each document's data. @default none */

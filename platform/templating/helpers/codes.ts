@@ -14,7 +14,7 @@ import {
 interface BarCodeKind {
   /** One-dimensional: each side may have any length. */
   readonly linear: boolean;
-  /** Default width of the thinnest bar, in millimetres; without it, the default height is 15 mm. */
+  /** Default width of the thinnest bar, in millimeters; without it, the default height is 15 mm. */
   readonly module?: number;
   /** The library would write a non-ASCII character as several characters, one for each byte. */
   readonly ascii?: true;

@@ -333,7 +333,7 @@ it('A failing helper call reports its position in a header and in plain text', (
   expect(() => compiler.compilePlainText('a\n{{add 1 x}}')({})).toThrow('(line 2, column 1)');
 });
 
-describe('Payment code', () => {
+describe('A payment code', () => {
   const creditor = { name: 'Acme', zip: 8000, city: 'Zürich', country: 'CH' };
   const abroad = { ...creditor, country: 'Suisse' };
   const data = { creditor, abroad, long: 'my-secret'.repeat(20), secret: 'my-secret' };

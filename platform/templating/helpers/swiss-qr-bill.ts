@@ -227,7 +227,7 @@ function amounts(bill: Bill, points: number, field: [number, number]): string {
   );
 }
 
-/** Positions and sizes follow the guidelines, 3.4 to 3.6, in millimetres and points. */
+/** Positions and sizes follow the guidelines, 3.4 to 3.6, in millimeters and points. */
 function layOut(bill: Bill, code: string): string {
   const { headings } = bill;
   const title = 'font-size:11pt;font-weight:bold';

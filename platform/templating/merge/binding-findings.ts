@@ -34,9 +34,9 @@ export const RECORDING_HELPERS = Object.fromEntries(
   [RECORD_HELPER, PRINT_HELPER, ...VALUE_HELPERS.values()].map((name) => [name, true]),
 );
 
-/** Items of a list that are searched for objects. */
+/** Maximum number of list items that are searched for objects. */
 const MAX_ITEMS = 100;
-/** Depth of nested lists that are searched. */
+/** Maximum depth of nested lists that are searched. */
 const MAX_LISTS = 2;
 /** String form of an object that does not define one. */
 const NO_TEXT = '[object Object]';

@@ -3,7 +3,7 @@ import { TrifoldError } from '../../errors/trifold-error.ts';
 import type { SyntaxProblem } from '../syntax/syntax.ts';
 import { positionOf } from '../syntax/template-bounds.ts';
 
-/** A position in a template; line and column count from 1. */
+/** A position in a template; the line and column count from 1. */
 export interface TemplatePosition {
   readonly line: number;
   readonly column: number;
@@ -52,7 +52,7 @@ export function mergeFailureOf(error: unknown, tooLarge: string): MergeFailure {
 export interface Insertion {
   /** Start of the inserted text. */
   readonly at: TemplatePosition;
-  /** Characters, all on one line. */
+  /** Number of characters, all on one line. */
   readonly length: number;
 }
 

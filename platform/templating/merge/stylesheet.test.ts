@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { insertStylesheet, styleElement } from './stylesheet.ts';
 
-describe('Position of the stylesheet', () => {
+describe('The position of the stylesheet', () => {
   it.each([
     ['at the end of the head', '<head><title>t</title>#</head><body>b'],
     ['before a body whose head was never closed', '<head><title>t</title>#<body>b'],

@@ -1,9 +1,9 @@
 /**
- * Tokens that determine where a stylesheet goes, and those in which a `</head` or `<body` is ignored. Each is short.
+ * Tokens that determine where a stylesheet goes, and tokens in which a `</head` or `<body` is ignored. Each is short.
  */
 const LANDMARKS = /<!--|\{\{|<\/head\b|<body\b|<(?:script|style|title|textarea|head|html|!doctype)\b/gi;
 
-/** Ends of elements that contain only text. */
+/** End tags of elements that contain only text. */
 const RAW_TEXT_ENDS: Readonly<Record<string, RegExp>> = {
   '<script': /<\/script/gi,
   '<style': /<\/style/gi,

@@ -3,7 +3,7 @@ import { revisionOf } from './revision.ts';
 
 const SOURCE = { html: '<p>{{a}}</p>', css: 'p {}' };
 
-describe('Template revision', () => {
+describe('A template revision', () => {
   it('keeps its hash if the template has no email parts', () => {
     const { body, content } = revisionOf({ displayName: 'T', ...SOURCE }, SOURCE);
     expect(body).toBe('{"css":"p {}","displayName":"T","html":"<p>{{a}}</p>"}');

@@ -60,12 +60,15 @@ interface Findings {
   readonly patterns: LinearPatterns;
 }
 
-/** Memory of a compiled schema without its patterns, in bytes: this, and more for each field and each character. */
+/**
+ * Memory of a compiled schema without its patterns, in bytes: a base amount, and more for each field and each
+ * character.
+ */
 const COMPILED_BYTES = 16 * 1024;
 const BYTES_PER_FIELD = 4 * 1024;
 const BYTES_PER_CHARACTER = 8;
 
-/** Compiled schemas by their text: gateway and controller compile the same schema for each version or job. */
+/** Compiled schemas by their text: the gateway and the controller compile the same schema for each version or job. */
 const compiledSchemas = new LRUCache<string, Compiled>({
   maxSize: BOUNDS.compiledSchemas.limit.value,
   sizeCalculation: ({ fields, patterns }, text) =>

@@ -10,7 +10,7 @@ const MAX_STEPS = 40_000_000;
 /** Maximum total size of a schema's patterns, in program instructions: they compile in about 0.2 s. */
 const MAX_PROGRAM = 100_000;
 
-/** Memory of a compiled pattern, in bytes: at least this, and this per instruction. */
+/** Memory of a compiled pattern, in bytes: a base amount, and an amount per instruction. */
 const PATTERN_BYTES = 8 * 1024;
 const BYTES_PER_INSTRUCTION = 192;
 

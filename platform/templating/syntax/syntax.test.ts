@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findSyntaxProblem } from './syntax.ts';
 
-describe('Template syntax check', () => {
+describe('The template syntax check', () => {
   it.each([
     '<p>{{name}}</p>',
     '{{#if paid}}yes{{else}}no{{/if}}',

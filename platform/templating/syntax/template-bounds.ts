@@ -93,7 +93,7 @@ interface Position {
   readonly column: number;
 }
 
-/** Returns line and column of a character, both counted from 1. */
+/** Returns the line and column of a character, both counted from 1. */
 export function positionOf(html: string, index: number): Position {
   const before = html.slice(0, index).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };

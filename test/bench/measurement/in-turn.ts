@@ -8,7 +8,7 @@ import { closedLoop, percentile } from './statistics.ts';
 const WARM_UP_MS = 3000;
 /** Time for the work that follows a document, which would delay the next one. */
 const SETTLE_MS = 5;
-/** Blocks of documents whose differences show the noise. */
+/** Number of blocks of documents; the differences between blocks show the noise. */
 const BLOCKS = 12;
 
 /** Generates one document. */
@@ -21,7 +21,7 @@ interface Kinds {
   readonly plain: readonly [name: string, generate: Generate];
 }
 
-/** In milliseconds, by document. */
+/** Times in milliseconds, by document. */
 interface Times {
   readonly latencies: number[];
   readonly processor: number[];

@@ -2,7 +2,7 @@
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[];
   readonly samples: readonly number[];
-  /** Microseconds before each sample. */
+  /** Number of microseconds between each sample and the previous one. */
   readonly timeDeltas: readonly number[];
 }
 
@@ -38,8 +38,8 @@ const OWN_PARTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the share (0–1) of each part in the time that is not idle. A sample counts for the innermost function that
- * belongs to a part, so the time in Node.js counts for its caller; what no part calls is `Node.js`.
+ * Returns each part's share (0–1) of the time that is not idle. A sample counts for the innermost function that
+ * belongs to a part, so the time in Node.js counts for its caller; time outside every part counts as `Node.js`.
  */
 export function partShares({ nodes, samples, timeDeltas }: CpuProfile): ReadonlyMap<string, number> {
   const parts = partByNode(nodes);

@@ -1,7 +1,7 @@
 /** Result of one run: latencies in milliseconds, and the work done in that time. */
 export interface Measurement {
   readonly latencies: readonly number[];
-  /** Wall-clock milliseconds. */
+  /** Elapsed wall-clock time, in milliseconds. */
   readonly elapsed: number;
 }
 

@@ -1,3 +1,5 @@
-/** Ends of the bench's templates, of equal length, so that the documents differ only in the search for warnings. */
+/**
+ * Endings of the benchmark's templates, equal in length, so that the documents differ only in the search for warnings.
+ */
 export const SEARCHED = '<!-- search: yes -->';
 export const UNSEARCHED = '<!-- search: no  -->';

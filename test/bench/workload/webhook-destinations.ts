@@ -12,7 +12,7 @@ export interface Arrival {
   readonly path: string;
   /** Time from the document's completion, according to the event, to the end of the request, in milliseconds. */
   readonly latency: number;
-  /** Milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   readonly at: number;
 }
 

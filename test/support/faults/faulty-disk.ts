@@ -6,10 +6,10 @@ import { eventually } from '../eventually.ts';
 import { removeDirectory, temporaryDirectory } from '../service.ts';
 
 const run = promisify(execFile);
-/** Only written blocks take space on the machine's disk. */
+/** The image's size; only written blocks take space on the machine's disk. */
 const IMAGE_BYTES = 4 * 1024 ** 3;
 
-/** Blocks to fill with data, because the list of allocated blocks needs some of them. */
+/** Number of blocks to fill with data, because the list of allocated blocks needs some of them. */
 const LEFT_BLOCKS = 256;
 
 /**

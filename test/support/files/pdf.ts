@@ -12,7 +12,7 @@ export interface PdfText {
 
 /** Visible content of a page. */
 export interface PdfPage {
-  /** Points: 72 to the inch. */
+  /** Width and height are in points: 72 to the inch. */
   readonly width: number;
   readonly height: number;
   readonly texts: readonly PdfText[];

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 
 /** Maximum number of characters kept of each stream. */
 const KEPT_CHARACTERS = 2 ** 20;
-/** Characters of each stream in `output`. */
+/** Maximum number of characters of each stream in `output`. */
 const SHOWN_CHARACTERS = 8000;
 
 /** End of a process: an exit code or a signal. */

@@ -153,7 +153,7 @@ export function previewRequestOf(draft: ShownDraft, data: string): PreviewReques
   };
 }
 
-/** Bytes that count against `max_template_bytes`. */
+/** Returns the number of bytes that count against `max_template_bytes`. */
 export function bytesOf({ html, css }: Draft): number {
   const encoder = new TextEncoder();
   return encoder.encode(html).length + encoder.encode(css).length;

@@ -43,8 +43,8 @@ interface DataTexts {
 }
 
 /**
- * Adds what the template needs to the schema and the data, where it is missing. Undefined while either is not valid
- * JSON.
+ * Adds the fields that the template needs to the schema and the data, where they are missing. Undefined while either is
+ * not valid JSON.
  */
 export function completedData(template: BoundTexts, { schema, data }: DataTexts): DataTexts | undefined {
   const [parsedSchema, parsedData] = [parseObject(schema), parseObject(data)];

@@ -17,7 +17,7 @@ export function FromTemplateButton({ edited }: DataButtonProps) {
   );
 }
 
-/** Adds what the bindings need to the schema and the sample data, and reports what was added. */
+/** Adds the fields that the bindings need to the schema and the sample data, and reports the additions. */
 export function completeData(edited: EditedTemplate): void {
   const { email, ...draft } = edited.draft.peek();
   const data = edited.data.peek();

@@ -5,7 +5,7 @@ import { createPageText, type PageText } from './page-text.ts';
 import { pdfEngine, type PdfEngine } from './pdf-engine.ts';
 import styles from '../preview.module.css';
 
-/** `width`: as wide as the view. `page`: a whole page is visible. A number: a factor, where 1 is the paper size. */
+/** `width`: as wide as the view. `page`: a whole page is visible. A number: a factor; 1 is the paper size. */
 export type Zoom = 'width' | 'page' | number;
 
 /** State of the view. */
@@ -60,7 +60,7 @@ interface OpenDocument {
  * newer document are rendered before they replace the old ones, so nothing flickers and the scroll position is kept.
  */
 export class PdfPages {
-  /** Strings of the pages near the visible area; undefined until those of a newer document are added. */
+  /** Strings of the pages near the visible area; undefined until a newer document's strings are added. */
   readonly texts = signal<readonly PageText[] | undefined>(undefined);
   readonly #view: HTMLElement;
   readonly #onState: (state: PagesState) => void;
@@ -200,7 +200,7 @@ export class PdfPages {
     this.#near.observe(element);
   }
 
-  /** Fits the pages to the view. `fixed`: what stays in place, as a fraction of the view's height. */
+  /** Fits the pages to the view. `fixed`: the position that stays in place, as a fraction of the view's height. */
   #layOut(fixed: number): void {
     const { scrollTop, scrollHeight, clientHeight } = this.#view;
     if (this.#slots.length === 0) return;
