@@ -44,9 +44,9 @@ export function ConditionList() {
 }
 
 /**
- * Returns the list with `next` replacing the condition of its type. `lastTransitionTime` is kept if the status did not
- * change. The result is a new list: send all of it, because a merge patch replaces arrays. Drops the first conditions
- * if the list would exceed the server's limit because other clients wrote to it.
+ * Returns the list with `next` in place of the condition of the same type. `lastTransitionTime` is kept if the status
+ * did not change. The result is a new list: send all of it, because a merge patch replaces arrays. Drops the first
+ * conditions if the list would exceed the server's limit because other clients wrote to it.
  */
 export function withCondition(
   conditions: readonly Condition[] | undefined,

@@ -23,14 +23,14 @@ const failed = (message: string, metadata: Record<string, string> = {}): Webhook
   },
 });
 
-it("Event ID is a valid ID with the event's time and is the same on every call", () => {
+it("An event ID is a valid ID with the event's time and is the same on every call", () => {
   const id = eventIdOf('document.completed', { uid: UID, at: AT });
   expect(isId('evt', id)).toBe(true);
   expect(timeOfId(id)).toEqual(AT);
   expect(eventIdOf('document.completed', { uid: UID, at: new Date(AT) })).toBe(id);
 });
 
-it('Event ID differs for a different object, type, time or number', () => {
+it('An event ID differs for a different object, type, time or number', () => {
   const ids = [
     eventIdOf('batch.progress', { uid: UID, at: AT }),
     eventIdOf('batch.progress', { uid: UID, at: AT, number: 1 }),
@@ -50,7 +50,7 @@ it('the longest possible event fits into a WebhookDelivery', () => {
   expect(encodeEvent(failed('\u0001'.repeat(4096), metadata)).length).toBeLessThan(MAX_PAYLOAD_LENGTH);
 });
 
-it('WebhookDelivery has the same name for the same event and endpoint and a different name otherwise', () => {
+it('A WebhookDelivery has the same name for the same event and endpoint and a different name otherwise', () => {
   const event = failed('x');
   const other = { ...event, id: eventIdOf('document.failed', { uid: 'other', at: AT }) };
   const names = [
@@ -64,7 +64,7 @@ it('WebhookDelivery has the same name for the same event and endpoint and a diff
   expect(names.every((name) => isId('whd', name))).toBe(true);
 });
 
-it('WebhookDelivery carries the exact bytes of the body', () => {
+it('A WebhookDelivery carries the exact bytes of the body', () => {
   const event = failed('x');
   const draft = deliveryOf('acme', event, ENDPOINT);
   expect(draft.metadata).toEqual({ name: deliveryNameOf(event, ENDPOINT), namespace: 'acme' });

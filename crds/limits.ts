@@ -18,12 +18,12 @@ export const MAX_ENDPOINT_URL_LENGTH = 2048;
 export const MAX_WARNINGS = 20;
 /** Maximum number of warnings that one search locates. */
 export const MAX_FOUND_WARNINGS = 100;
-/** Maximum UTF-16 code units of template source that a search keeps to locate a warning. */
+/** Maximum number of UTF-16 code units of template source that a search keeps to locate a warning. */
 export const MAX_LITERAL = 2000;
 
 /** Maximum number of fields in the metadata of a request. */
 export const MAX_METADATA_FIELDS = 20;
-/** Maximum length of the name of such a field, in characters. */
+/** Maximum length of such a field's name, in characters. */
 export const MAX_METADATA_NAME_LENGTH = 40;
 /**
  * Maximum size of the metadata. The gateway counts the bytes of its JSON. The API server counts the characters of names
@@ -33,7 +33,7 @@ export const MAX_METADATA_SIZE = 1024;
 
 /** Maximum number of files that are attached to a document. */
 export const MAX_ATTACHMENTS = 10;
-/** Maximum size of a request for one document with attachments, whose base64 takes up a third more than the files. */
+/** Maximum size of a request for one document with attachments, whose base64 is a third larger than the files. */
 export const MAX_ATTACHMENTS_BODY_BYTES = 8 * 1024 * 1024;
 
 /** Maximum size of JSON data in a resource, in bytes; larger data goes to the object store. */
@@ -61,7 +61,7 @@ export const MAX_MERGED_BYTES = 20 * 1024 * 1024;
 export const MAX_EMAIL_BYTES = 2 * 1024 * 1024;
 /** Maximum total size of HTML and CSS in the resource, in bytes; larger sources go to the object store. */
 export const INLINE_SOURCE_LIMIT = 64 * 1024;
-/** Maximum nesting of blocks; each else adds a level. The parser's time grows with the cube of the depth. */
+/** Maximum nesting of blocks; each `else` adds a level. The parser's time grows with the cube of the depth. */
 export const DEEPEST_BLOCKS = 100;
 /** Maximum nesting of parentheses inside one expression, for the same reason. */
 export const DEEPEST_PARENTHESES = 50;
@@ -79,7 +79,7 @@ export const DEEPEST_SCHEMA = 20;
 /** Maximum length of one pattern in a data schema, in characters. */
 export const MAX_PATTERN_LENGTH = 1000;
 
-/** Maximum length of the period of a usage request, with daily and with monthly entries. */
+/** Maximum length of a usage request's period, with daily and with monthly entries. */
 export const MAX_USAGE_DAYS = 366;
 export const MAX_USAGE_MONTHS = 36;
 /** Maximum number of failed deliveries that one request retries. */

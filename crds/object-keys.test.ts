@@ -56,7 +56,7 @@ describe('Document buckets', () => {
   );
 });
 
-describe('Document key', () => {
+describe('A document key', () => {
   test('depends only on the account and ID', () => {
     const id = newId('gen', CREATED);
     expect(documentKeyOfId('acme', id)).toBe(`documents/20261121T0305Z/acme/${id}`);

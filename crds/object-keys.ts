@@ -99,7 +99,7 @@ export function revisionTimeOf({ metadata }: Pick<GenerationJob, 'metadata'>): D
 }
 
 /**
- * Returns the key of an immutable revision of a template, by its content and by the day on which a document created
+ * Returns the key of an immutable template revision, by its content and by the day on which a document created
  * from it was accepted. The same content on another day is a separate object, so that no document starts using a
  * revision that is about to be collected (docs/adr/0009-objects-by-day.md).
  */
@@ -125,7 +125,7 @@ export function templateHistoryPrefix(account: string, uid: string): string {
   return `${HISTORY_PREFIX}${account}/${uid}/`;
 }
 
-/** Returns the key of the copy of a template version. The version is its `metadata.generation`. */
+/** Returns the key of a template version's copy. The version is its `metadata.generation`. */
 export function templateVersionKey(account: string, uid: string, version: number): string {
   return `${templateHistoryPrefix(account, uid)}${version}`;
 }
@@ -144,7 +144,7 @@ export function isTemplateSamplesKey(account: string, uid: string, key: string):
   return key.startsWith(prefix) && /^[\da-f-]{36}$/.test(key.slice(prefix.length));
 }
 
-/** Thumbnail of the first page of a template version. */
+/** Returns the key of a template version's thumbnail, which shows the first page. */
 export function templateThumbnailKey(account: string, uid: string, version: number): string {
   return `${templateVersionKey(account, uid, version)}-thumbnail`;
 }

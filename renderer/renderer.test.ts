@@ -235,7 +235,7 @@ describe('Renderer', () => {
       const states = await Promise.all(tasks.map(({ id }) => fixture.queue.state(id)));
       return states.filter(({ status }) => status === 'failed');
     };
-    // Both need the only browser, and may wait for it for twice their deadline.
+    // Both need the only browser, and may wait for it for up to twice their deadline.
     await eventually(() => {
       expect(scheduled.mock.calls.filter(([delayMs]) => delayMs === 120_000)).toHaveLength(2);
     });

@@ -120,7 +120,7 @@ export class Renderer {
     return this.#worker !== undefined && !this.#stopping && this.#browsers.alive;
   }
 
-  /** Product and version of the browser for documents, once it runs. */
+  /** Product and version of the browser for documents, once it is running. */
   get browserVersion(): string | undefined {
     return this.#browsers.version;
   }
@@ -137,7 +137,7 @@ export class Renderer {
     return `a browser has been busy for ${seconds(longestBusyMs)}`;
   }
 
-  /** Process IDs of the browsers, each the leader of its group; those that run on demand come last. */
+  /** Process IDs of the browsers, each the leader of its group; those that start on demand come last. */
   get browserPids(): readonly number[] {
     return this.#pools.flatMap(({ pids }) => pids);
   }

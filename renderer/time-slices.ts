@@ -86,7 +86,7 @@ export async function runInSlices<T>(work: SlicedWork<T>, now = () => performanc
 }
 
 /**
- * Runs work on each value in order, letting other events run after each 10 ms: work that only waits for finished work
+ * Runs work on each value in order, letting other events run after every 10 ms: work that only waits for finished work
  * blocks the thread.
  */
 export async function forEachInSlices<T>(

@@ -134,7 +134,7 @@ describe('Warnings about text cut off by its box', () => {
     ['content_too_wide', 'width', 'overflow: hidden; white-space: pre; width: 9em; direction: rtl', words],
     ['content_too_wide', 'width', 'position: fixed; left: 300px; white-space: pre', words],
     ['content_too_wide', 'width', 'position: fixed; right: 0; left: 0', `<p style="width: 900px">${words}`],
-  ])('have its position: %s', async (code, side, style, content) => {
+  ])('include its position: %s', async (code, side, style, content) => {
     const [warning, ...others] = (await warningsOf(box(style, content), { mode: 'test' })) ?? [];
     expect(others).toEqual([]);
     expect(warning).toMatchObject({ code, name: 'div.to', part: 'html', line: 1, column: 1 });

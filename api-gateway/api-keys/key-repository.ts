@@ -91,7 +91,7 @@ function keyNotFound(id: string): ApiError {
 }
 
 /**
- * Returns the permissions that a caller may grant a new key: at most those of the caller's key. Throws ApiError
+ * Returns the permissions that a caller may grant a new key: never more than the caller's own key has. Throws ApiError
  * `scope_not_held` or `live_key_required`.
  */
 function grantTo(body: NewKey, caller: Caller): { scopes: readonly Scope[]; mode: KeyMode } {

@@ -17,7 +17,7 @@ interface PreviewTurn {
   readonly ended: Promise<void>;
 }
 
-/** Sender of a preview. */
+/** Sender of a preview request. */
 export interface PreviewSender {
   readonly caller: Caller;
   /** Identifies one of the caller's editors. */
@@ -41,7 +41,7 @@ export class PreviewTurns {
     this.#slots = new Slots({ most: MAX_PREVIEWS, clock, wait: { ms: 0, error: tooManyPreviews } });
   }
 
-  /** Whether a preview of the account is in flight. */
+  /** Whether the account has a preview in flight. */
   isBusy(account: string): boolean {
     return this.#slots.isHolding(account);
   }

@@ -63,7 +63,7 @@ export class Previewer {
     return this.#limit.run(request, async (signal) => this.#preview({ ...request, signal }));
   }
 
-  /** Whether a preview of the account is in flight. */
+  /** Whether the account has a preview in flight. */
   isBusy(account: string): boolean {
     return this.#limit.isBusy(account);
   }

@@ -206,7 +206,7 @@ describe(`POST ${PATH}`, () => {
     expect((await preview(body)).json()).toMatchObject(error);
   });
 
-  it('returns a document failure as a problem, with the warnings until then', async () => {
+  it('returns a document failure as a problem, with the warnings up to that point', async () => {
     const place = { name: 'formatCurrency', part: 'html', line: 3, column: 7 } as const;
     const failure = documentFailure('merge_failed', 'no such currency', place);
     const warnings = [{ code: 'binding_missing', message: 'no value', name: 'a' }] as const;

@@ -6,7 +6,7 @@ import {
   type LoggedRequest,
 } from './logged-request.ts';
 
-/** The account of a log. */
+/** The account that a log belongs to. */
 export interface LogOwner {
   /** Namespace of the account. */
   readonly account: string;
@@ -14,13 +14,13 @@ export interface LogOwner {
   readonly uid: string;
 }
 
-/** An account's latest requests of one day in the memory of this gateway, as the lines of its object. */
+/** An account's latest requests of one day, in this gateway's memory, as the lines of its object. */
 export class AccountLog implements LogOwner {
   readonly account: string;
   readonly uid: string;
   /** `requests/<day>/<account>/<uid>/`. */
   readonly prefix: string;
-  /** Length of the lines. */
+  /** Total length of the lines. */
   #bytes = 0;
   #failed: string[] = [];
   #writes: string[] = [];
@@ -55,7 +55,7 @@ export class AccountLog implements LogOwner {
     if (lines.length > MAX_REQUESTS) this.#bytes -= lines.shift()?.length ?? 0;
   }
 
-  /** Adds the requests of the stored object before its own. `stored`: the object's body; empty if there is none. */
+  /** Adds the requests in the stored object before its own. `stored`: the object's body; empty if there is none. */
   complete(stored: string): void {
     const requests = latestRequests(decodeRequests([stored, ...this.lines].join('\n')));
     this.#isComplete = true;

@@ -88,7 +88,7 @@ export class SealedCookie<Payload extends object> {
     });
   }
 
-  /** Names are compared exactly, without the trimming or decoding of other parsers. */
+  /** Names are compared exactly, without the trimming or decoding that other parsers do. */
   #valuesIn({ headers: { cookie = '', host } }: FastifyRequest): string[] {
     const names = isLoopback(hostnameOf(host)) ? [PREFIX + this.#name, this.#name] : [PREFIX + this.#name];
     const cookies = cookie.split(/; */);

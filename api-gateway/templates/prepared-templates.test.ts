@@ -3,7 +3,7 @@ import { PreparedTemplates, type PreparedTemplatesOptions } from './prepared-tem
 
 const MiB = 1024 * 1024;
 
-it('Contents of templates beyond 64 MiB are dropped, the least recently used first', async () => {
+it('Template contents beyond 64 MiB are dropped, the least recently used first', async () => {
   const findProblem = vi.fn(async () => undefined);
   const revisionOf = async (_spec: object, { html }: { html: string }) => ({
     sha256: html,

@@ -110,7 +110,7 @@ export function invalidSchema(
   return new ApiError('invalid_schema', message, { details });
 }
 
-/** Error codes of a request that merges data into a template, for the schema of a route. */
+/** Error codes of a request that merges data into a template, for a route's schema. */
 export const TEMPLATE_ERRORS = [
   'template_not_found',
   'template_archived',

@@ -35,8 +35,7 @@ function isGiven<T>(value: T | null | undefined): value is T {
 
 /** Returns the time of the last change through the API; without one, the creation time. */
 export function updatedAtOf(template: Template): Date {
-  // kubectl may have written a value that the API server accepts as a time but that is not one, such as one with the
-  // offset +99:99.
+  // kubectl may have written an invalid time that the API server accepts, such as one with the offset +99:99.
   const changedAt = Date.parse(template.spec.changedAt ?? '');
   return Number.isNaN(changedAt) ? createdAtOf(template) : new Date(changedAt);
 }

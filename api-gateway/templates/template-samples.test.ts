@@ -14,7 +14,7 @@ const stored = async (id: string) => {
   const { objects } = await gateway.store.list(`${templateHistoryPrefix('acme', uid)}samples-`);
   return objects.map(({ key, size }) => ({ key, size }));
 };
-/** JSON of this many bytes. */
+/** Returns data that has this many bytes as JSON. */
 const dataOf = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) });
 const MIB = 2 ** 20;
 

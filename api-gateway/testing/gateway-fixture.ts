@@ -209,7 +209,7 @@ export class GatewayFixture {
     return response;
   }
 
-  /** Returns the value of a metric of the gateway, named with its labels. */
+  /** Returns the value of one of the gateway's metrics, named with its labels. */
   async metric(name: string): Promise<number> {
     const lines = (await this.call('GET', '/metrics')).body.split('\n');
     const line = lines.find((each) => each.startsWith(`trifold_gateway_${name} `));

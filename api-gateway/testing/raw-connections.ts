@@ -14,8 +14,8 @@ export class RawConnections {
   }
 
   /**
-   * Makes the gateway listen on a Unix socket: its kernel buffers have a fixed size, while those of a TCP socket can
-   * grow to many megabytes that no client reads.
+   * Makes the gateway listen on a Unix socket: its kernel buffers have a fixed size, while a TCP socket's buffers
+   * can grow to many megabytes that no client reads.
    */
   static async listen(gateway: GatewayFixture): Promise<RawConnections> {
     await gateway.gateway.app.listen({ path: join(tmpdir(), `gateway-${randomUUID()}.sock`) });

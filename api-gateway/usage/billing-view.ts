@@ -39,7 +39,7 @@ export const BillingView = Type.Object(
 );
 export type BillingView = Static<typeof BillingView>;
 
-/** Example of a deployment with a price for PDFs and emails. */
+/** Example for a deployment with prices for PDFs and emails. */
 const EXAMPLE_QUANTITIES: Partial<Record<BillableUnit, Omit<Static<typeof BilledUnit>, 'unit'>>> = {
   pdf: { quantity: 410, unit_price: '0.015', amount: '6.15' },
   email: { quantity: 120, unit_price: '0.001', amount: '0.12' },

@@ -11,7 +11,7 @@ import { dayOf } from '@trifold/platform/records/usage/work-usage.ts';
 import type { Caller } from '../server/auth/caller.ts';
 import type { KeyCache } from '../server/auth/key-cache.ts';
 
-/** Maximum delay from the compilation of an email to the start of its write. */
+/** Maximum delay between compiling an email and starting its write. */
 const WRITE_AFTER_MS = 2_000;
 /** Pause before a failed write is retried. */
 const RETRY_AFTER_MS = 1_000;

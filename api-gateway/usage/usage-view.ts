@@ -28,7 +28,7 @@ const UsageEntry = Type.Object(
   { title: 'UsageEntry', description: 'Usage for one day or month, for both key types.' },
 );
 
-/** Time of the counts in a response. */
+/** Time up to which the counts in a response are complete. */
 export const AsOf = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
   description: [
     'Work that finished before this time is included, but emails compiled in the two seconds before it may be missing. The time is',

@@ -61,7 +61,7 @@ describe('GET /v1/usage', () => {
     expect(response.total).toEqual({ documents, ...nothing });
   });
 
-  it('adds the uncounted work of a report to its counters, excluding other accounts', async () => {
+  it("adds a report's uncounted work to its counters, excluding other accounts", async () => {
     const documents = { live: { pdf: 1 }, test: { png: 2 } };
     await report(TODAY, {
       documents: { live: { pdf: 5, docx: 1 } },

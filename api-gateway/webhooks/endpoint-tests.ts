@@ -56,7 +56,7 @@ export class EndpointTests {
     return abortable(this.#test(endpoint).finally(free), signal);
   }
 
-  /** Ends every wait, including those of disconnected callers; later tests fail immediately. */
+  /** Ends every wait, including the waits of disconnected callers; later tests fail immediately. */
   cancelAll(): void {
     this.#stopping.abort(unheard());
   }

@@ -46,7 +46,7 @@ const KINDS = [
 ] as const;
 
 describe.each(KINDS)(
-  'Data of $what with an Idempotency-Key, while its template changes',
+  'The data of $what with an Idempotency-Key, while its template changes',
   ({ path, url, members, made }) => {
     let gateway: GatewayFixture;
     let template: string;

@@ -77,12 +77,12 @@ it.each([
   ['a key with a line break', { baseUrl, apiKey: `${KEY}\n` }],
   ['a negative number of retries', { baseUrl, apiKey: KEY, retries: -1 }],
   ['a timeout of half a millisecond', { baseUrl, apiKey: KEY, timeoutMs: 0.5 }],
-])('TrifoldClient constructor throws for %s without quoting the value', (_what, options) => {
+])('The TrifoldClient constructor throws for %s without quoting the value', (_what, options) => {
   expect(() => new TrifoldClient(options)).toThrow(/^(baseUrl|apiKey|retries|timeoutMs) must/);
   expect(() => new TrifoldClient(options)).not.toThrow(/secret|Ab1Ab1/);
 });
 
-describe('API key of a client', () => {
+describe("A client's API key", () => {
   const everything = (value: unknown) =>
     inspect(value, { showHidden: true, depth: 20, getters: true }) + JSON.stringify(value);
 

@@ -8,7 +8,7 @@ import { BillingReports, UsageReports } from './resources/usage.ts';
 import { Webhooks } from './resources/webhooks.ts';
 import { Transport } from './transport/transport.ts';
 
-/** Options of `TrifoldClient`. */
+/** Options for `TrifoldClient`. */
 export interface ClientOptions {
   /** URL of the service, for example `https://documents.example.com`; a path before `/v1` is kept. */
   readonly baseUrl: string | URL;

@@ -25,7 +25,7 @@ function delivery(asked?: string, heeded?: string): WebhookDelivery {
 /** Returns a string as the API server stores it: UTF-8. */
 const stored = (text = '') => new TextDecoder().decode(new TextEncoder().encode(text));
 
-it('Retry annotation of a WebhookDelivery requests a retry until its value is handled', () => {
+it("A WebhookDelivery's retry annotation requests a retry until its value is handled", () => {
   expect(isRetryAsked(delivery())).toBe(false);
   expect(isRetryAsked(delivery('1'))).toBe(true);
   expect(isRetryAsked(delivery('1', '1'))).toBe(false);
@@ -35,7 +35,7 @@ it('Retry annotation of a WebhookDelivery requests a retry until its value is ha
 it.each([
   ['more characters than the status keeps', 'a'.repeat(300)],
   ['a character across the end of the kept part', `${'a'.repeat(255)}😀`],
-])('Retry annotation of a WebhookDelivery is handled once if its value has %s', (_what, asked) => {
+])("A WebhookDelivery's retry annotation is handled once if its value has %s", (_what, asked) => {
   const heeded = stored(retryOf(delivery(asked)));
   expect(heeded.length).toBe(256);
   expect(isRetryAsked(delivery(asked, heeded))).toBe(false);

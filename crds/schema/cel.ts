@@ -77,7 +77,7 @@ export function atMostTogether(
   return celRule(`${sizes.join(' + ')} <= ${limit}`, message, (self) => charactersAt(paths, self) <= limit);
 }
 
-/** Returns the number of characters of the strings at these paths, as CEL and JSON Schema count them. */
+/** Returns the number of characters in the strings at these paths, as CEL and JSON Schema count them. */
 export function charactersAt(paths: readonly (readonly string[])[], self: unknown): number {
   const textAt = (path: readonly string[]) =>
     path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], self);

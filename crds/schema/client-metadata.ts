@@ -27,7 +27,7 @@ const MESSAGE = `names in metadata are limited to ${MAX_METADATA_NAME_LENGTH} ch
 /** The metadata limits that a structural schema cannot express. */
 export const CLIENT_METADATA_RULE = celRule(withinLimits('self'), MESSAGE, isWithinLimits);
 
-/** The same limits for the metadata of each entry of `items`. */
+/** The same limits for the metadata of each entry in `items`. */
 export const ITEMS_METADATA_RULE = celRule(
   `!has(self.items) || self.items.all(item, !has(item.clientMetadata) || (${withinLimits('item.clientMetadata')}))`,
   MESSAGE,

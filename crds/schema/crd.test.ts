@@ -18,7 +18,7 @@ function propertiesOf(schema: Schema, path: string): [string, Schema][] {
 }
 
 it.each(CUSTOM_KINDS.map((kind) => [kind.kind, kind] as const))(
-  'Schema of a kind has a description for each field of %s',
+  "A kind's schema has a description for each field of %s",
   (name, kind) => {
     const properties = propertiesOf(openApiSchema(kind), name);
     expect(properties.length).toBeGreaterThan(10);

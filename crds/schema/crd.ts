@@ -31,7 +31,7 @@ export function openApiSchema(kind: KindDefinition): JsonSchema {
   return schema;
 }
 
-/** Returns the CustomResourceDefinition object (apiextensions.k8s.io/v1) of a kind. */
+/** Returns the CustomResourceDefinition object (apiextensions.k8s.io/v1) for a kind. */
 export function customResourceDefinition(kind: KindDefinition): object {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',

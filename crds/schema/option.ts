@@ -17,9 +17,9 @@ export interface OptionSchema {
   readonly maxItems?: number;
   readonly pattern?: string;
   readonly 'x-pattern-message'?: string;
-  /** Strings of a list. */
+  /** Strings in a list. */
   readonly items?: ListItem;
-  /** Options of a group. */
+  /** Options in a group. */
   readonly properties?: Readonly<Record<string, OptionSchema>>;
   /** Label of its field in a form. */
   readonly 'x-label': string;

@@ -70,7 +70,7 @@ type PageSize = keyof typeof PAGE_SIZES | 'custom';
 /** HTML that is always in the resource. */
 const Html = Type.String({ maxLength: 16_384, 'x-html': true, 'x-bindings': true });
 
-/** Strings of document properties. */
+/** Strings in document properties. */
 const PropertyText = Type.String({ maxLength: 500, 'x-bindings': true });
 const Keywords = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20, 'x-bindings': true });
 

@@ -17,7 +17,7 @@ export interface UnshownOptions {
   readonly part?: ProblemPart | undefined;
 }
 
-/** UTF-16 units. */
+/** In UTF-16 units. */
 const MAX_SCANNED = 4 * 2 ** 20;
 /** Deeper nesting is unusual and slow to parse. */
 const MAX_DEPTH = 512;

@@ -164,7 +164,7 @@ describe('a PNG image created with a test key', () => {
       `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'none'"><p>x</p>`,
     ],
     ['with unclosed elements', '<p>x</p><!-- <style> <svg> <textarea>'],
-  ])('carries the watermark in every square of 200 pixels: %s', async (_name, html) => {
+  ])('carries the watermark in every 200-pixel square: %s', async (_name, html) => {
     const [live, test] = await both(html);
     expect(leastInk(test, live, 200)).toBeGreaterThan(VISIBLE);
     expect(test).toMatchObject({ width: live.width, height: live.height });

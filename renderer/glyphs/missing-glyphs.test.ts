@@ -30,7 +30,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-/** Returns a TrueType font that has only this character, with some glyph from the given font. */
+/** Returns a TrueType font that has only this character, with a glyph from the given font. */
 function fontOf(character: string, font: Buffer): Buffer {
   const changed = Buffer.from(font);
   const record = changed.indexOf('cmap');
@@ -56,7 +56,7 @@ async function missingIn(html: string, order: Order = {}, json: unknown = {}): P
 }
 
 describe('Warnings about missing glyphs', () => {
-  it.each(['pdf', 'png'] as const)('name each script that no installed font has: %s', async (format) => {
+  it.each(['pdf', 'png'] as const)('name each script that no installed font covers: %s', async (format) => {
     const html = '<p>Łódź Ελληνικά Счёт — 17 €</p><p>{{name}} and &#3585; and 𐀀, done 🎉</p>';
     const scripts = await missingIn(html, { format }, { name: 'ཀ' });
     expect(scripts.toSorted()).toEqual(['Emoji', 'Linear B', 'Thai', 'Tibetan']);

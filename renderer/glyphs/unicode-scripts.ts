@@ -1,6 +1,6 @@
 /**
- * Every script of Unicode 17 by its name in regular expressions, with the code point of a letter that fonts for other
- * scripts lack, in hexadecimal. Scripts added in later versions cause no warnings.
+ * Every script of Unicode 17 by its name in regular expressions, with the hexadecimal code point of a letter that fonts
+ * for other scripts lack. Scripts added in later versions cause no warnings.
  */
 const SAMPLES = `
   Adlam 1e922, Ahom 11700, Anatolian_Hieroglyphs 14400, Arabic 639, Armenian 531, Avestan 10b00, Balinese 1b13,

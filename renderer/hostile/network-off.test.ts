@@ -13,7 +13,7 @@ import { suiteDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 const PICTURE = { width: 400, height: 300, deviceScale: 1, fullPage: false };
 
-/** Spellings of addresses of this machine, its network and the metadata service. */
+/** Spellings of the addresses of this machine, its network and the metadata service. */
 const HOSTS = `127.0.0.1 127.1 0x7f.1 0177.0.0.1 2130706433 0x7f000001 0.0.0.0 0 [::1] [::] [::ffff:127.0.0.1]
   [::ffff:7f00:1] [0:0:0:0:0:0:0:1] [::7f00:1] localhost localhost. LOCALHOST app.localhost 127.0.0.1.nip.io
   ①②⑦.⓪.⓪.①`.split(/\s+/);

@@ -65,7 +65,7 @@ describe('with scripts on', () => {
     document.getElementById('left').textContent = [window.name, window.trace, performance.getEntriesByName('trace').length];
   </script>`;
 
-  it('a document finds no traces of another one, from the same account or others', async () => {
+  it('a document finds no traces of another one, from the same or another account', async () => {
     const first = await textOf(TRACES);
     expect(first).toContain('trace,trace,1');
     for (const account of ['acme', 'acme', 'globex', 'acme', 'initech']) {

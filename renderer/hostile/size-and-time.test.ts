@@ -23,7 +23,7 @@ const fixture = RendererFixture.forSuite(settings, clock);
 
 /**
  * Returns the outcome of a document at its deadline. Before the deadline, another account's documents are printed in
- * parallel and must not wait for it; after the deadline, one from the same account is.
+ * parallel and must not wait for it; after the deadline, a document from the same account is printed.
  */
 const atDeadline = async (html: string) => {
   const hostile = await fixture.order({ html }, { deadlineMs: DEADLINE_MS });

@@ -33,7 +33,7 @@ it.each([
       'ff'.repeat(12),
     ),
   ],
-] as const)('the header of an image has the size: %s', (type, image) => {
+] as const)('an image header contains the size: %s', (type, image) => {
   expect(imageHeader(image)).toEqual({ type, width: 300, height: 200 });
   for (let length = 0; length < image.length; length += 1) {
     expect(() => imageHeader(image.subarray(0, length))).not.toThrow();

@@ -6,7 +6,7 @@ import type { FoundWarning } from '../browser/page/document-requests.ts';
 import { tooLarge, type MergedDocument, type MergeReply, type MergeRequest } from './template-merger.ts';
 import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 
-/** UTF-16 units of HTML. Receiving more takes a considerable part of an event loop turn. */
+/** In UTF-16 units of HTML. Receiving more takes a considerable part of an event loop turn. */
 const LONG_HTML = 2 ** 20;
 
 /** Memory limit of a process: it holds several copies of the merged text, and its templates. */

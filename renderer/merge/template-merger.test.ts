@@ -290,7 +290,7 @@ describe('Bindings without a value in the data', () => {
       'a variable, literals',
       '{{#each list}}{{@index}}{{@key}}{{this}}{{.}}{{/each}}{{"text"}}{{list.length}}',
     ],
-  ])('are not: %s', (_, html) => {
+  ])('are not reported: %s', (_, html) => {
     const data = { text: 'a', none: null, text2: '', no: false, zero: 0, list: [1], empty: [], map: {} };
     expect(missingIn(html, data)).toEqual([]);
   });

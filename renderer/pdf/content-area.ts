@@ -15,11 +15,11 @@ export const TOLERANCE = 1.01;
 /** Print units per CSS pixel: the browser prints at 300 dots per inch. */
 const UNITS = 300 / 96;
 const UNITS_PER_POINT = 300 / 72;
-/** Pixels by which the browser may change an area. */
+/** Number of pixels by which the browser may change an area. */
 const ROUNDING = 4;
 /** Maximum number of compressed bytes to search in the content. */
 const MAX_SEARCHED = 2 ** 13;
-/** Compressed bytes that contain the scale of most pages: the browser writes it before the first text. */
+/** Number of compressed bytes that contain the scale of most pages: the browser writes it before the first text. */
 const START = 2 ** 9;
 
 /** A scale and a position: the page's, or a drawing's. Image matrices also flip. */

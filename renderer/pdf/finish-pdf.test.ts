@@ -24,7 +24,7 @@ describe('finishPdf', () => {
     expect(pdf.toString('latin1')).toMatch(/%%EOF\n$/);
   });
 
-  it('adds the metadata if the browser wrote none', async () => {
+  it('adds the metadata if the browser did not write any', async () => {
     const pages = '<</Type /Pages /Count 1 /Kids [3 0 R]>>';
     const bare = handmadePdf(['<</Pages 2 0 R>>', pages, '<</Type /Page /MediaBox [0 0 9 9]>>']);
     expect(await infoOf((await finishPdf(bare, LIVE)).pdf)).toMatchObject({ Creator: 'Trifold' });

@@ -50,7 +50,7 @@ const TABLE: Row[] = [
   ['a requested orientation over @page size', A5, { orientation: 'landscape' }, {}, 792, 612, 29, 29],
   ['@page size in uppercase and print css', '@media print { @PAGE { SIZE: A5 } }', {}, {}, 420, 595, 29, 29],
   ['a size in points', '@page { size: 300pt 200pt }', {}, {}, 300, 200, 29, 29],
-  // Only orientation.
+  // Only the orientation.
   ['@page landscape', LANDSCAPE, {}, {}, 792, 612, 29, 29],
   ['@page landscape on the paper of the template', LANDSCAPE, {}, { pageSize: 'a4' }, 842, 595, 29, 29],
   ['the request over @page landscape', LANDSCAPE, { pageSize: 'letter' }, {}, 612, 792, 29, 29],

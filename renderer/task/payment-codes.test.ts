@@ -27,7 +27,7 @@ async function decoded(html: string, data: Record<string, unknown>): Promise<str
   return (await codeIn((await fixture.complete({ html }, order)).file)).split('\n');
 }
 
-describe('Code in a printed document', () => {
+describe('A code in a printed document', () => {
   it('contains a SEPA credit transfer with a creditor reference', async () => {
     const call =
       '{{epcQr name=name iban=iban amount=amount reference="RF18 5390 0754 7034" bic="BELADEBEXXX"}}';

@@ -19,7 +19,7 @@ import { cutWarning, decorationFontWarnings, layoutWarnings } from './layout-war
 
 export interface PrintableDocument extends Decorations {
   readonly html: string;
-  /** Pixels of its embedded images. */
+  /** Number of pixels in its embedded images. */
   readonly imagePixels?: number;
   readonly options: Pick<ResolvedRenderOptions, 'conformance' | 'pageRanges'>;
   readonly settings: PrintSettings;

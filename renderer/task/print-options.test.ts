@@ -58,7 +58,7 @@ it.each<[RenderOptions, number, number]>([
 });
 
 it.each([0.1, 0.5, 1, 1.5, 2])(
-  'scale of %d resizes the content but keeps the page and the margins',
+  'a scale of %d resizes the content but keeps the page and the margins',
   async (scale) => {
     const file = await renderDocument(chromium.page, { html: CORNER, options: { scale } });
     const { pages } = await readPdf(file);
@@ -94,7 +94,7 @@ describe('tags and outline', () => {
     expect(await render({ html, options })).toMatchObject({ tagged, outline });
   });
 
-  it('work with a header, and do not include it', async () => {
+  it('work with a header, but do not include it', async () => {
     const header = { enabled: true, content: '<h1>Above</h1>' };
     const pdf = await render({ html, options: { tagged: true, outline: true, header } });
     expect(pdf).toMatchObject({ tagged: true, outline: ['First', 'Inner', 'Second'] });

@@ -106,7 +106,7 @@ function pageRules(asked: RenderOptions, page: PageGeometry): string | undefined
   return rules + (firstPageRule(page) ?? '');
 }
 
-/** Returns CSS for a first page whose header or footer has a different height, or undefined if it has none. */
+/** Returns CSS for a first page whose header or footer has a different height, or undefined if neither does. */
 function firstPageRule({ header, footer, firstPage, ...page }: PageGeometry): string | undefined {
   if (header === firstPage.header && footer === firstPage.footer) return undefined;
   const { top, bottom } = contentMargins({ ...page, ...firstPage });

@@ -119,7 +119,7 @@ export class RenderTasks {
     } catch (error) {
       if (!deadline.signal.aborted) signal.throwIfAborted();
       const reason: unknown = deadline.signal.aborted ? deadline.signal.reason : error;
-      // A page that the deadline has just aborted adds its warnings.
+      // Lets a page that the deadline has just aborted add its warnings.
       await setImmediate();
       return { status: 'failed', failure: this.#failureOf(reason, task), progress: progress.report() };
     } finally {

@@ -23,11 +23,11 @@ const GMAIL_BYTES = 102 * 1024;
 const MAX_PROBLEMS = 100;
 /** Attributes that contain one or more addresses that an inbox loads or opens. */
 const ADDRESSES = ['href', 'src', 'srcset', 'background', 'poster', 'action', 'formaction'] as const;
-/** Matches an address that begins with a scheme, refers to an anchor in the email, or is empty because a binding is. */
+/** Matches an address that has a scheme, refers to an anchor in the email, or is empty because its binding is empty. */
 const NOT_RELATIVE = /^\s*(?:[a-z][a-z\d+.-]*:|#|$)/i;
 const CSS_STRING = /"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'/g;
 const VARIABLE = /(?<![-\w])var\(\s*(--[^\s,)]+)/i;
-/** At-rules that contain rules, and how deep they are read. */
+/** At-rules that contain rules, and the nesting depth to which they are read. */
 const HAS_RULES = /^\s*@(?:media|supports|layer|container)\b/i;
 const MAX_DEPTH = 5;
 const MAY_HAVE_PROBLEM = /(?:var|url)\(/i;

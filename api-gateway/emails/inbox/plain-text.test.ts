@@ -104,11 +104,11 @@ it.each<[string, string, string]>([
     'seen',
   ],
   ['is empty when the html shows nothing', '<body></body>', ''],
-])('Plain text of an email %s', (_what, html, text) => {
+])('The plain text of an email %s', (_what, html, text) => {
   expect(plainTextOf(html)).toBe(text);
 });
 
-it('Plain text of an email is derived from the deepest HTML that the inliner accepts', () => {
+it('The plain text of an email is derived from the deepest HTML that the inliner accepts', () => {
   const pairs = [
     ['<blockquote>', '</blockquote>', 1390],
     ['<ul><li>', '</li></ul>', 695],
@@ -121,7 +121,7 @@ it('Plain text of an email is derived from the deepest HTML that the inliner acc
   }
 });
 
-it('Plain text of an email is derived from malformed HTML', () => {
+it('The plain text of an email is derived from malformed HTML', () => {
   expect(plainTextOf('</td></a></ul></pre><a href="<">a < b')).toBe('a < b');
   expect(plainTextOf('<tr><td>a</td></tr><table><form><div>b</div><td>c')).toContain('a');
   expect(plainTextOf('<'.repeat(100_000)).length).toBe(100_000);

@@ -86,7 +86,7 @@ it('An API key that lacks the scope gets 401 with exactly the documented fields'
   expect(response.headers['x-request-id']).toMatch(/^req-/);
 });
 
-/** The operations in the committed OpenAPI document, each with its documented scope. */
+/** The operations in the committed OpenAPI document, with their documented scopes. */
 const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, { security }]) => {
     const [scope] = security[0]?.apiKey ?? [];

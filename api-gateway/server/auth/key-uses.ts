@@ -56,7 +56,7 @@ export class KeyUses {
     this.#plan();
   }
 
-  /** Writes the due keys within a second; ignores later uses. */
+  /** Writes the keys that are due, within a second; ignores later uses. */
   async stop(): Promise<void> {
     this.#cancel?.();
     const cancel = this.#options.clock.schedule(LAST_WRITES_MS, () => this.#stopping.abort());

@@ -174,7 +174,7 @@ it('A slow upload gets 408 and loses its connection when it stays below the mini
   upload.socket.write(' '.repeat(128 * 1024));
   await inFlight(MiB);
   clock.advance(10_000);
-  // 128 KiB satisfy the rate for four seconds after the ten-second grace period.
+  // 128 KiB satisfies the rate for four seconds after the ten-second grace period.
   clock.advance(3_000);
   expect(upload.received()).toBe('');
   clock.advance(3_000);

@@ -13,7 +13,7 @@ import { hasBody } from './unread-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Bytes of the budget that the request's body uses. Undefined without a body. */
+    /** The part of the budget that the request's body uses. Undefined without a body. */
     bodyReservation: ByteReservation | undefined;
   }
 }
@@ -26,7 +26,7 @@ interface BodyBudgetsOptions {
 }
 
 /**
- * Returns a budget for body bytes, which count from when the gateway accepts a body until its request has ended. The
+ * Returns a budget for body bytes, which count from when the gateway accepts a body until its request ends. The
  * parsed body lives as long as the request, so a synchronous request counts while it waits for its document. Exceeding
  * the key's limit throws ApiError `too_many_uploads`; exceeding the total throws `unavailable`.
  */

@@ -3,7 +3,7 @@ import { systemClock } from '@trifold/platform/async/clock.ts';
 import { SpawnedGateway } from '../../testing/spawned-gateway.ts';
 
 const MiB = 1024 * 1024;
-/** Bytes of buffers that Node has read and not yet garbage-collected. */
+/** Size of the buffers that Node has read but not yet garbage-collected. */
 const GARBAGE = 112 * MiB;
 const KEY_BUDGET = 64 * MiB;
 

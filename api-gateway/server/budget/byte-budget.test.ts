@@ -41,7 +41,7 @@ it.each([1, 2, 3])('never exceeds its limits and eventually forgets every holder
     if (open.length > 0 && next(3) === 0) {
       const [released] = open.splice(next(open.length), 1);
       released?.release();
-      // Release twice, and extend after the end.
+      // Releases twice, and extends after the end.
       released?.release();
       released?.extend(perKey);
     } else {

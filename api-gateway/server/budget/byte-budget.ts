@@ -26,7 +26,7 @@ export class ByteBudget {
     this.#options = options;
   }
 
-  /** Bytes held. */
+  /** Number of bytes held. */
   get total(): number {
     return this.#total;
   }

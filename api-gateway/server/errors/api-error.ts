@@ -25,7 +25,7 @@ export interface ApiErrorOptions {
   readonly details?: readonly ErrorDetail[];
   /** Response headers of the error. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Additional fields of the body. */
+  /** Additional fields in the body. */
   readonly extra?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }

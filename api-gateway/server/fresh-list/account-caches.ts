@@ -9,7 +9,7 @@ const IDLE_MS = 2 * 60_000;
 export interface CacheLimits {
   /** Maximum number of cached accounts. */
   readonly accounts: number;
-  /** Maximum bytes of entries as JSON across all accounts; a single account may exceed it. */
+  /** Maximum total size of all accounts' entries as JSON, in bytes; a single account may exceed it. */
   readonly bytes: number;
 }
 
@@ -18,7 +18,7 @@ const LIMITS: CacheLimits = { accounts: 100, bytes: BOUNDS.listedWork.total.valu
 
 /** One account's data that lists use. */
 export interface CachedAccount {
-  /** Bytes of its entries in memory as JSON, or an upper bound. */
+  /** Size of its entries in memory as JSON, in bytes, or an upper bound. */
   readonly bytes: number;
   /** Waiting calls reject with `why`. */
   stop(why: ApiError): Promise<void>;
@@ -30,7 +30,7 @@ export interface AccountCachesOptions<C extends CachedAccount> {
   /** Starts caching an account. The cache calls `onGrowth` when it has grown. */
   readonly open: (account: string, onGrowth: () => void) => C;
   readonly clock: Clock;
-  /** @default 100 accounts with 96 MiB */
+  /** @default 100 accounts and 96 MiB */
   readonly limits?: CacheLimits | undefined;
 }
 
@@ -80,7 +80,7 @@ export class AccountCaches<C extends CachedAccount> {
     await Promise.all([...this.#cached.keys()].map(async (account) => this.#drop(account, why)));
   }
 
-  /** The most recently read account is kept, whatever its size. */
+  /** The most recently read account is kept, regardless of its size. */
   #makeRoom(): void {
     const { many } = this.#options.nouns;
     const sizes = [...this.#cached].map(([account, { cache }]) => ({ account, bytes: cache.bytes }));

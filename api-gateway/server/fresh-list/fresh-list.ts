@@ -26,7 +26,7 @@ export interface FreshListOptions<R extends KubernetesObject, Entry> {
   readonly transform: (resource: R) => R;
   /** Returns a transformed resource's entry and position; undefined if lists do not show it. */
   readonly placed: (resource: R) => Placed<Entry> | undefined;
-  /** Maximum bytes of a resource's reduced form as JSON. */
+  /** Maximum size of a resource's reduced form as JSON, in bytes. */
   readonly entryBytes: number;
   /** @default every account */
   readonly account?: string;
@@ -38,7 +38,7 @@ export interface FreshListOptions<R extends KubernetesObject, Entry> {
   readonly onGrowth?: () => void;
 }
 
-/** The list of one account. */
+/** One account's list. */
 interface SortedEntries<Entry> {
   /** Newest first. */
   readonly sorted: Placed<Entry>[];
@@ -91,7 +91,7 @@ export class FreshList<R extends KubernetesObject, Entry> {
     await this.#informer.stop();
   }
 
-  /** Upper bound for the bytes of the resources in memory as JSON. */
+  /** Upper bound for the size of the resources in memory as JSON, in bytes. */
   get bytes(): number {
     const resources = this.#informer.hasSynced ? this.#informer.size : this.#listed;
     return resources * this.#options.entryBytes;

@@ -33,7 +33,7 @@ function unknownHost(host: string): ApiError {
   return new ApiError('unknown_host', message);
 }
 
-/** Characters of a host name, an IPv4 address, an IPv6 address in brackets, and a port. */
+/** The characters allowed in a host name, an IPv4 address, an IPv6 address in brackets, and a port. */
 const HOST = /^[\w.:[\]-]+$/;
 
 /**

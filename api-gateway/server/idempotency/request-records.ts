@@ -38,8 +38,8 @@ const MARGIN_MS = 5 * 60 * 1000;
  * Stores records of requests with an Idempotency-Key in the object store for 24 hours. The first record stored for a
  * request determines what the request creates.
  *
- * The object key contains the day of the request but no finer time, because a repeated request must find it. The object
- * is in its day's last bucket, so it is deleted with that bucket's documents, when every record of the day is
+ * The object key contains the day of the request but no more precise time, because a repeated request must find it. The
+ * object is in its day's last bucket, so it is deleted with that bucket's documents, when every record of the day is
  * older than 24 hours. Around midnight, two gateways may see different days; a record is then stored first under the
  * earlier day and then under the later day, and the later day's record takes precedence. Rejects with
  * ObjectStoreError.

@@ -71,7 +71,7 @@ export const RATE_LIMIT_HEADERS: readonly HeaderName[] = [
   'RateLimit-Policy',
 ];
 
-/** Additional headers of errors, by status. */
+/** Additional headers for errors, by status. */
 export const ERROR_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After'],

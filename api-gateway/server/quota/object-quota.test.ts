@@ -24,7 +24,7 @@ const LIMITED: readonly Limited[] = [
   { ...KEYS, plural: 'apikeys', body: { name: 'Key' }, before: 1 },
 ];
 
-describe.each(LIMITED)('Quota for $plural', ({ path, setting, code, plural, body, before }) => {
+describe.each(LIMITED)('The quota for $plural', ({ path, setting, code, plural, body, before }) => {
   const start = async (more: number, options: FixtureOptions = {}) => {
     const config: Partial<GatewayConfig> = { [setting]: before + more };
     gateway = await GatewayFixture.forTest({ ...options, config });

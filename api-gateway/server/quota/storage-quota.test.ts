@@ -55,7 +55,7 @@ async function responses(key = gateway.key, id = template) {
 
 const ADMITTED = [202, 202, 201, 200, 200, 200, 200];
 
-describe('Quota for stored bytes', () => {
+describe('The quota for stored bytes', () => {
   it('returns 507 for every write by an account while it is at the limit, but not for other accounts', async () => {
     await count(LIMIT - 1);
     expect(await responses()).toEqual(ADMITTED);

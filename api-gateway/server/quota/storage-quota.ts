@@ -28,7 +28,7 @@ export class StorageQuota {
   readonly #reading: Periodic;
   #stored: StoredBytes | undefined;
 
-  /** `most`: maximum bytes per account; 0 means no limit. */
+  /** `most`: maximum number of bytes per account; 0 means no limit. */
   constructor(most: number, store: Pick<ObjectStore, 'read'>, common: { clock: Clock; logger: Logger }) {
     this.#most = most;
     this.#reading = new Periodic({

@@ -39,7 +39,7 @@ export function watchReading(
   return () => cancel();
 }
 
-/** Bytes that the kernel has accepted. */
+/** Number of bytes that the kernel has accepted. */
 function sentBytes({ bytesWritten, writableLength }: Socket): number {
   return bytesWritten - writableLength;
 }

@@ -14,7 +14,7 @@ import fastifyPlugin from 'fastify-plugin';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Bytes that the stream of this response holds in memory until it ends. */
+    /** Number of bytes that this response's stream holds in memory until it ends. */
     heldBytes: number;
     /**
      * Waits for one of the caller's slots for a stream from the object store; the slot is freed when the response ends.

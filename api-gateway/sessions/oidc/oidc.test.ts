@@ -173,7 +173,7 @@ describe('Sign-in with OpenID Connect', () => {
     expectProblem(await get(late.callback, { cookie: late.cookie }), 'expired');
   });
 
-  it('redirects only to the provider and the dashboard, whatever the request contains', async () => {
+  it('redirects only to the provider and the dashboard, regardless of what the request contains', async () => {
     const evil = 'return_to=https://evil.example&redirect_uri=https://evil.example';
     const started = await get(`/dashboard/sign-in?${evil}`, { host: 'evil.example' });
     const location = new URL(String(started.headers.location));
@@ -200,7 +200,7 @@ describe('Sign-in with OpenID Connect', () => {
   });
 });
 
-describe('User session', () => {
+describe('A user session', () => {
   it('ends after an hour, even if it is used', async () => {
     let { cookie } = await signIn();
     for (let minutes = 11; minutes < 60; minutes += 11) {

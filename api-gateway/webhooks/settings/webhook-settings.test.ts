@@ -10,7 +10,7 @@ import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
 const URL = 'https://hooks.example.com/trifold';
 const SETTINGS = '/v1/webhooks/settings';
-/** What the settings show before the first delivery. */
+/** Values in the settings before the first delivery. */
 const UNTRIED = { status: 'pending', message: null, failing_since: null, last_delivery: null };
 
 const requests: ApiRequest[] = [];

@@ -8,7 +8,7 @@ const ACCOUNT_CREATED = new Date('2026-11-22T12:00:00Z');
 it.each([
   ['the clock of the gateway', '2026-11-22T12:00:05Z', '2026-11-22T12:00:05Z'],
   ['its account, if the clock is behind', '2026-11-22T11:58:00Z', '2026-11-22T12:00:00Z'],
-])('The ID of new work has the time of %s', (_whose, now, expected) => {
+])('The ID of new work contains the time of %s', (_whose, now, expected) => {
   const options: Partial<AdmissionOptions> = {
     accounts: { accountCreatedAt: () => ACCOUNT_CREATED },
     clock: new FakeClock(now),

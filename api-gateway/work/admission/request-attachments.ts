@@ -67,9 +67,9 @@ export interface PackedRequestAttachments {
 
 interface AttachmentsPlace {
   readonly format: DocumentFormat;
-  /** JSON Pointer of the attachments. */
+  /** JSON Pointer to the attachments. */
   readonly path: string;
-  /** Further attachments of the same document. @default none */
+  /** Additional attachments for the same document. @default none */
   readonly common?: readonly RequestAttachment[] | undefined;
 }
 
@@ -101,7 +101,7 @@ export async function readAttachments(
   return { bytes: Buffer.from(reply.bytes.buffer), sha256: reply.sha256 };
 }
 
-/** Returns the characters of base64 as bytes. For any other string, the bytes are not base64 either. */
+/** Returns the characters of a base64 string as bytes. For any other string, the bytes are not base64 either. */
 function bytesOf(data: string): Buffer<ArrayBuffer> {
   // Separate memory, so that it can be transferred. It ends with zeros after multi-byte characters.
   const bytes = Buffer.alloc(data.length);
@@ -133,7 +133,7 @@ function assertNames(
   }
 }
 
-/** Returns the number of bytes that base64 stands for. */
+/** Returns the number of bytes that a base64 string encodes. */
 function decodedSize(data: string): number {
   const padding = /={0,2}$/.exec(data.slice(-2))?.[0].length ?? 0;
   return (data.length / 4) * 3 - padding;

@@ -15,7 +15,7 @@ import { ApiError } from '../../server/errors/api-error.ts';
 import type { PackedAttachments } from './attachment-packer.ts';
 import type { PackedRequestAttachments } from './request-attachments.ts';
 
-/** What determines whether a request's documents have e-invoices. */
+/** Properties of a request that determine whether its documents have e-invoices. */
 interface RequestedDocuments {
   readonly format: DocumentFormat;
   /** The request's options. */

@@ -46,7 +46,7 @@ describe('A request that names a template version', () => {
     expect(rejected.json()).toMatchObject({ code: 'options_invalid' });
   });
 
-  it('uses the saved version if the request names it or names no version', async () => {
+  it('uses the saved version if the request names it or does not name a version', async () => {
     expect((await generate({})).json()).toMatchObject({ code: 'data_invalid' });
     const data = { number: '7' };
     for (const version of [undefined, 2]) {

@@ -34,7 +34,7 @@ const first = async (status: number, send: () => ReturnType<GatewayFixture['call
 const answered = async (status: number, options?: Parameters<GatewayFixture['call']>[2]) =>
   first(status, async () => generate(options));
 
-describe('Quota of unfinished documents', () => {
+describe('The quota for unfinished documents', () => {
   beforeEach(async () => start(2));
 
   it('returns 429 with Retry-After until a document is finished', async () => {
@@ -133,7 +133,7 @@ it('The quota for unfinished documents and batches counts all items of a batch u
   expect((await batchOf(6)).json().message).toContain('Request fewer at a time.');
 });
 
-describe('Quota while batches are being created', () => {
+describe('The quota while batches are being created', () => {
   const HUNDRED = Array.from({ length: 100 }, () => ({ data: {} }));
   const sendBatch = async (headers: Record<string, string> = {}) =>
     gateway.call('POST', '/v1/generate/batch', {

@@ -4,7 +4,7 @@ import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 /** Index, by account, of unfinished work that counts as several documents. */
 export const HEAVY = 'heavy';
 
-/** Bytes of options, as JSON, that count as one document. */
+/** Size of options as JSON, in bytes, that counts as one document. */
 const OPTION_BYTES = 16 * 1024;
 
 /** Returns the number of documents the work counts as. Controllers keep its options in memory until it is finished. */

@@ -18,7 +18,7 @@ import { RequestMetadata, validateMetadata } from '../admission/request-metadata
 import { templateMembers } from '../admission/work-template.ts';
 import { usableFilename } from '../documents/filename.ts';
 
-/** One document of a batch (interface, "Batch request item"). */
+/** One document in a batch (interface, "Batch request item"). */
 const BatchItem = Type.Object(
   {
     data: documentData(),

@@ -60,7 +60,7 @@ describe('Batch item data', () => {
 
 const small = await GatewayFixture.shared({ config: { maxBodyBytes: 2048, maxBatchBodyBytes: 8192 } });
 
-describe('Batch request body', () => {
+describe('A batch request body', () => {
   const sendItems = async (template: string, sizes: number[], headers: Record<string, string> = {}) => {
     const items = sizes.map((bytes) => ({ data: { text: 'x'.repeat(bytes) } }));
     const body = { template_id: template, format: 'pdf', items };

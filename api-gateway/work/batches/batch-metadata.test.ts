@@ -20,7 +20,7 @@ const batches = new ScriptedBatches(gateway, await gateway.template());
 const itemsOf = async (id: string) =>
   (await batches.read(id)).json<{ items: { metadata?: object }[] }>().items.map(({ metadata }) => metadata);
 
-describe('Metadata of a batch and its items', () => {
+describe('The metadata of a batch and its items', () => {
   it('is in the response, the resource and every status, before and after the resource is deleted', async () => {
     const response = await batches.send({ items: ITEMS, metadata: METADATA });
     expect(response.json()).toMatchObject({ status: 'pending', metadata: METADATA });

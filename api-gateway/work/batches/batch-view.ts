@@ -129,7 +129,7 @@ export const EXAMPLE_FINISHED_BATCH: BatchInFullView = {
   ],
 };
 
-/** Returns the API view of a batch. URLs are relative to the service, like those of documents. */
+/** Returns the API view of a batch. URLs are relative to the service, like document URLs. */
 export function batchViewOf(batch: ListedBatch): BatchView {
   const { id, status, format, total, completed, failed, error, metadata } = batch;
   return {

@@ -1,7 +1,7 @@
 import { finished, type Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
-/** One file of an archive. */
+/** One file in an archive. */
 export interface ZipEntry {
   /** Name in the archive. */
   readonly name: string;

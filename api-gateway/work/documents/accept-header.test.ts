@@ -16,7 +16,7 @@ it.each([
   ['application/json, application/pdf;q=0.5', false],
   ['application/pdfx', false],
   [',;,=', false],
-])('Accept header of %s requests the file: %s', (accept, isFile) => {
+])('An Accept header of %s requests the file: %s', (accept, isFile) => {
   expect(wantsFile(accept, 'pdf')).toBe(isFile);
 });
 
@@ -24,7 +24,7 @@ it.each([
   ['image/png', 'png'],
   ['text/html', 'html'],
   ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
-] as const)('Accept header requests the file of a format by its media type: %s', (accept, format) => {
+] as const)('An Accept header requests the file of a format by its media type: %s', (accept, format) => {
   expect(wantsFile(accept, format)).toBe(true);
   expect(wantsFile(accept, 'pdf')).toBe(false);
   expect(wantsFile('application/pdf', format)).toBe(false);

@@ -179,7 +179,7 @@ export const EXAMPLE_DOCUMENT: Static<typeof CompletedDocument> = {
 
 export const DocumentPage = pageOf(DocumentView, 'DocumentList');
 
-/** Returns the API view of one document, with what lists do not show. */
+/** Returns the API view of one document, including the fields that lists do not show. */
 export function documentViewOf(document: StoredDocument): DocumentView {
   const { keyId, options, result, progress } = document;
   const own = { key_id: keyId ?? null, options: options ? fromRenderOptions(options) : null };

@@ -2,7 +2,7 @@ import { parse } from 'content-disposition';
 import { describe, expect, it } from 'vitest';
 import { contentDisposition, safeFilename } from './filename.ts';
 
-describe('File name', () => {
+describe('A file name', () => {
   it.each([
     ['invoice', 'invoice.pdf'],
     ['invoice.pdf', 'invoice.pdf'],
@@ -65,7 +65,7 @@ describe('File name', () => {
 });
 
 it.each(['invoice', 'Größe “x”', '請求書 🦄', 'a%20b', 'it\'s; "q"', 'x=1, y'])(
-  'Content-Disposition header keeps the name %j',
+  'The Content-Disposition header keeps the name %j',
   (name) => {
     const header = contentDisposition(name, 'gen-1');
     expect(header).toMatch(/^[\x20-\x7e]+$/);

@@ -28,7 +28,7 @@ export interface ArchivedWork<Row> {
 
 interface Chunk<Row> {
   readonly rows: readonly Placed<Row>[];
-  /** Bytes of the rows as JSON. */
+  /** Size of the rows as JSON, in bytes. */
   readonly size: number;
 }
 
@@ -57,7 +57,7 @@ export class ArchivedRows<Row> {
     this.#options = options;
   }
 
-  /** Bytes of the rows in memory as JSON. */
+  /** Size of the rows in memory as JSON, in bytes. */
   get bytes(): number {
     let bytes = 0;
     for (const { size } of this.#chunks.values()) bytes += size;

@@ -11,7 +11,7 @@ export class MissingScopesError extends TrifoldError {
   override readonly name = 'MissingScopesError';
   /** Scopes that the request requires and the key lacks. */
   readonly missingScopes: readonly string[];
-  /** Scopes of the key. */
+  /** Scopes that the key has. */
   readonly yourScopes: readonly string[];
   /** How to fix it. */
   readonly hint: string;

@@ -13,7 +13,7 @@ export type CreatedApiKey = Readonly<Schemas['CreatedApiKey']>;
 /** A key without its secret. */
 export type ApiKey = Readonly<Schemas['ApiKey']>;
 
-/** The API keys of the account. */
+/** The account's API keys. */
 export class ApiKeys extends ListedResource<ApiKey, PageQuery> {
   protected readonly path = '/v1/api-keys';
 

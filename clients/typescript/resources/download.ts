@@ -71,7 +71,7 @@ function checked(body: ReadableStream<Uint8Array>, call: Call): ReadableStream<U
 }
 
 /**
- * Returns the file name of a Content-Disposition header: `filename*` takes precedence over `filename` (RFC 6266, RFC
+ * Returns the file name in a Content-Disposition header: `filename*` takes precedence over `filename` (RFC 6266, RFC
  * 8187). Never contains a path. Undefined if there is none.
  */
 export function filenameIn(header: string | null): string | undefined {

@@ -42,7 +42,7 @@ export type { Length } from '../openapi.ts';
  */
 export type GenerationOptions = Schemas['GenerationOptions'];
 
-/** Header or footer of every page. */
+/** Header or footer for every page. */
 export type PageEdge = NonNullable<GenerationOptions['header']>;
 
 /** File formats that the service generates. */

@@ -6,7 +6,7 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Timeout for each poll in milliseconds, instead of the client's. */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds between polls. @default 100 at first, then 1.5 times as long up to 2,000 */
+  /** Milliseconds between polls. @default 100 at first, then 1.5 times as long each time, up to 2,000 */
   readonly pollMs?: number | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { components, operations } from '../openapi.ts';
 import { segment, type CallOptions } from '../transport/call.ts';
 import type { Transport } from '../transport/transport.ts';
 
-/** Request bodies, responses and events, by their names in the OpenAPI document of the service. */
+/** Request bodies, responses and events, by their names in the service's OpenAPI document. */
 export type Schemas = components['schemas'];
 
 type QueryOf<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;

@@ -10,7 +10,7 @@ export type TemplateStatus = TemplateEntry['status'];
 /** Definition of a nested value in a template's data (interface, "Template schema"). */
 export type NestedField = Schemas['NestedField'];
 
-/** A binding of a template. */
+/** A binding in a template. */
 export type FieldDefinition = Schemas['Field'];
 
 /** Schema of a template's data. Fields that it does not define may have any value. */
@@ -46,7 +46,7 @@ export type Preview = Readonly<Schemas['Preview']>;
 /** A problem with a template, or with its schema, options or data. */
 export type PreviewError = Readonly<Schemas['PreviewError']>;
 
-/** Options of a preview. */
+/** Options for a preview. */
 export interface PreviewOptions extends CallOptions {
   /**
    * Identifies an editor: a newer preview in the same session cancels this one, which then rejects with ConflictError
@@ -55,7 +55,7 @@ export interface PreviewOptions extends CallOptions {
   readonly session?: string | undefined;
 }
 
-/** Options of an update. */
+/** Options for an update. */
 export interface UpdateOptions extends CallOptions {
   /** Version the change is based on. @default the current one */
   readonly ifVersion?: number | undefined;
@@ -118,7 +118,7 @@ export class TemplateVersions extends Resource {
 /** Named sample data for a template. */
 export type TemplateSample = Readonly<Schemas['Sample']>;
 
-/** The templates of the account. */
+/** The account's templates. */
 export class Templates extends ListedResource<TemplateEntry, TemplateQuery> {
   readonly versions: TemplateVersions;
   protected readonly path = PATH;
@@ -166,8 +166,8 @@ export class Templates extends ListedResource<TemplateEntry, TemplateQuery> {
   }
 
   /**
-   * Replaces the sample data of a template: at most 20 samples, 1 MiB each and 2 MiB in total as JSON. The version does not
-   * change. Rejects with TrifoldError `template_not_found`, `invalid_request`, `conflict` or `storage_full`.
+   * Replaces the sample data of a template: at most 20 samples, 1 MiB each and 2 MiB in total as JSON. The version does
+   * not change. Rejects with TrifoldError `template_not_found`, `invalid_request`, `conflict` or `storage_full`.
    */
   async saveSamples(id: string, samples: readonly TemplateSample[], options?: CallOptions): Promise<void> {
     const path = this.pathOf(id, '/samples');

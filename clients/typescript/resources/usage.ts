@@ -4,15 +4,15 @@ import { Resource, type Query, type Schemas } from './resource.ts';
 /** The period, and its granularity. */
 export type UsageQuery = Query<'readUsage'>;
 
-/** Usage of a day, a month or the whole period. */
+/** Usage in a day, a month or the whole period. */
 export type UsageCounts = Readonly<Schemas['UsageTotal']>;
 
 /** Result of `usage.get`. */
 export type Usage = Readonly<Schemas['Usage']>;
 
-/** Usage statistics of the account. */
+/** The account's usage statistics. */
 export class UsageReports extends Resource {
-  /** Returns the usage of a period. */
+  /** Returns the usage in a period. */
   async get(query: UsageQuery = {}, options?: CallOptions): Promise<Usage> {
     return this.transport.json({ method: 'GET', path: '/v1/usage', query: { ...query }, options });
   }
@@ -27,7 +27,7 @@ export type BilledUnit = Readonly<Schemas['BilledUnit']>;
 /** The bill for a month. */
 export type Billing = Readonly<Schemas['Billing']>;
 
-/** Billing of the account; only live keys are billed. */
+/** The account's billing; only live keys are billed. */
 export class BillingReports extends Resource {
   /** Returns the bill for a month. */
   async get(query: BillingQuery = {}, options?: CallOptions): Promise<Billing> {

@@ -49,7 +49,7 @@ export type RetryDeliveriesRequest = Schemas['RetryDeliveriesRequest'];
 /** Result of `retryPage`. */
 export type RetriedDeliveries = Readonly<Schemas['RetriedDeliveries']>;
 
-/** Webhook endpoints of the account and their delivery log. */
+/** The account's webhook endpoints and their delivery log. */
 export class Webhooks {
   /** The account webhook. */
   readonly settings: AccountWebhook;
@@ -65,7 +65,7 @@ export class Webhooks {
   }
 }
 
-/** The one endpoint of the account. */
+/** The account webhook's endpoint. */
 export class AccountWebhook extends Resource {
   /** Returns the endpoint; null if there is none. */
   async find(options?: CallOptions): Promise<WebhookSettings | null> {
@@ -98,7 +98,7 @@ export class AccountWebhook extends Resource {
   }
 }
 
-/** The hook destinations of the account. */
+/** The account's hook destinations. */
 export class Hooks extends ListedResource<Hook, PageQuery> {
   protected readonly path = '/v1/hooks';
 

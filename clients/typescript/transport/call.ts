@@ -1,4 +1,4 @@
-/** Options of every call. */
+/** Options for every call. */
 export interface CallOptions {
   /** Aborts the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -6,7 +6,7 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Options of calls that create documents. */
+/** Options for calls that create documents. */
 export interface CreateOptions extends CallOptions {
   /**
    * 1 to 255 characters of printable ASCII. Requests with the same key and body take effect only once within 24 hours.
@@ -26,7 +26,7 @@ export interface Call {
   >;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Media type of the Accept header. @default application/json */
+  /** Media type for the Accept header. @default application/json */
   readonly accept?: string;
   /** Additional request headers. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -22,7 +22,7 @@ export class Deadline {
     return this.#over.signal.aborted;
   }
 
-  /** Remaining milliseconds. */
+  /** Remaining time in milliseconds. */
   get leftMs(): number {
     return this.#endsAt - performance.now();
   }

@@ -6,7 +6,7 @@ const MAX_PAUSE_MS = 8000;
 export interface RetryRules {
   /** Maximum number of retries. */
   readonly retries: number;
-  /** Remaining milliseconds of the call. */
+  /** Remaining time for the call, in milliseconds. */
   readonly leftMs: () => number;
   /** The caller's signal; ends a pause. */
   readonly signal: AbortSignal | undefined;

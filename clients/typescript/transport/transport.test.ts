@@ -98,7 +98,7 @@ it.each(['create', 'update', 'delete', 'compile', 'key'] as const)(
   },
 );
 
-describe('Delay between retries', () => {
+describe('The delay between retries', () => {
   it('follows Retry-After, or else grows exponentially up to eight seconds', async () => {
     const waits: number[] = [];
     const busyWith = (retryAfterMs?: number) =>

@@ -12,8 +12,8 @@ export interface NamedLink {
 }
 
 /**
- * What makes an element less accessible. Screen readers skip content with the faults `drawing`, `filtered`, `frame` and
- * `generated`. A `describedDrawing` is accessible if the file has a figure with its description.
+ * A fault that makes an element less accessible. Screen readers skip content with the faults `drawing`, `filtered`,
+ * `frame` and `generated`. A `describedDrawing` is accessible if the file has a figure with its description.
  */
 export type AccessibilityFault =
   | 'image'

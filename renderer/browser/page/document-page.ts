@@ -141,8 +141,8 @@ export class DocumentPage {
   }
 
   /**
-   * Replaces the current document and prints the new one. `imagePixels`: pixels of its embedded images, which count
-   * towards the limit for images that it loads. Rejects with PrintError.
+   * Replaces the current document and prints the new one. `imagePixels`: number of pixels in its embedded images,
+   * which count toward the limit for images that it loads. Rejects with PrintError.
    */
   async print(html: string, settings: PrintSettings, imagePixels?: number): Promise<Buffer> {
     return this.#attempt(async () => {
@@ -214,8 +214,8 @@ export class DocumentPage {
   }
 
   /**
-   * Returns the font family lists in the last image or sheets that contain no installed family. Rejects with the same errors as
-   * `laidOut`.
+   * Returns the font family lists in the last image or sheets that contain no installed family. Rejects with the same
+   * errors as `laidOut`.
    */
   async missingFonts(): Promise<readonly MissingFonts[]> {
     return this.#unlessAborted(() => this.#layout.missingFonts());

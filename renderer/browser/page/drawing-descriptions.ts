@@ -5,7 +5,7 @@ import { DRAWINGS, LINKED, SHAPES, SKIPPED } from './skipped-content.ts';
 /** Other documents have no drawing except images. */
 const MAY_DRAW = /<(?:svg|canvas|embed|iframe|meter|object|progress|select|video)\b|\brole\s*=/i;
 
-/** Keeps what it changes in the isolated world until it is restored. Returns whether it changed any. */
+/** Keeps the changes in the isolated world until they are undone. Returns whether it changed anything. */
 const DESCRIBE = `(() => {
   ${SKIPPED}
   const removeAttribute = method(Element.prototype, 'removeAttribute');

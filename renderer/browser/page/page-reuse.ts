@@ -16,7 +16,7 @@ const MAX_ATTRIBUTES = 30;
 
 /** Maximum number of such tags in an ordinary document. */
 const MAX_TAGS = 1000;
-/** UTF-16 units. Longer documents take seconds anyway, so the 20 ms for a new page hardly matter. */
+/** In UTF-16 units. Longer documents take seconds anyway, so the 20 ms for a new page hardly matter. */
 const MAX_SCANNED_LENGTH = 4 * 2 ** 20;
 
 type Attributes = ReadonlyMap<string, string>;

@@ -101,7 +101,7 @@ const CONTROLS = ['range', 'color', 'date', 'time', 'month', 'week', 'datetime-l
 );
 /** Elements that a DOCX file can only contain as images. External images were not loaded. */
 const DRAWINGS = `svg:not(svg svg), img[src^="data:" i]:not(${PLAIN_IMAGES.join()}), math, canvas, meter, progress, input[type="image" i][src^="data:" i], ${CONTROLS.join()}`;
-/** Base64 characters that contain the orientation of a JPEG. */
+/** Number of base64 characters that contain a JPEG's orientation. */
 const EXIF_CHARACTERS = 2 ** 16;
 
 /**
@@ -157,7 +157,7 @@ const LOOK_AROUND = `(() => {
 type Rectangle = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
 
 interface Drawing extends Rectangle {
-  /** Whether the file can contain the image's source instead. The last drawings are optional. */
+  /** Whether the file can contain the image's source instead. Optional drawings come last. */
   readonly isOptional: boolean;
 }
 

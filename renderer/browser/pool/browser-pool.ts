@@ -53,7 +53,7 @@ export class BrowserPool {
     return this.#all.some((slot) => slot.alive);
   }
 
-  /** Version of the browsers, once they run. */
+  /** Version of the browsers, once they are running. */
   get version(): string | undefined {
     return this.#slots[0]?.version;
   }

@@ -39,7 +39,7 @@ const PROFILE_NAME = /^(\d+-\d+)-\w+$/;
 const START_MS = 30_000;
 /** A browser creates a socket in its temporary directory, and a socket path has at most 107 characters. */
 const MAX_TEMPORARY_PATH_LENGTH = 60;
-/** Characters of the browser's output to keep for the error message. */
+/** Number of characters of the browser's output to keep for the error message. */
 const OUTPUT_KEPT = 2000;
 
 /** Terminates each DevTools protocol message. */
@@ -148,7 +148,7 @@ function start({ binary, sandbox, ...kind }: LaunchOptions, profile: string): Ch
   return child;
 }
 
-/** Measured: with 10, other accounts wait as long, and a busy account gets half as many documents (ADR 42). */
+/** Measured: with 10, other accounts wait just as long, and a busy account gets half as many documents (ADR 42). */
 const BACKGROUND_NICE = 5;
 
 const LOWEST_PRIORITY = constants.priority.PRIORITY_LOW;

@@ -84,7 +84,7 @@ describe('the bundled browser', () => {
   });
 });
 
-describe('Cache directory of the bundled browser', () => {
+describe('The cache directory of the bundled browser', () => {
   const directory = suiteDirectory();
 
   /** Unpacks the browser in a process with these variables; returns the executable's path. */

@@ -7,7 +7,7 @@ const BYTES_PER_KIB = 1024;
 const PROCESSES_PER_TURN = 100;
 /** Longer than `status`, which has about 1.5 KB. */
 const buffer = Buffer.alloc(16 * BYTES_PER_KIB);
-/** Field of /proc/<pid>/stat, counted from after the command name. */
+/** Index of a field in /proc/<pid>/stat, among those after the command name. */
 const GROUP = 2;
 
 /** Memory of a process, in KiB. */
@@ -21,8 +21,8 @@ const NONE: ProcessMemory = { own: 0, shareable: 0 };
 
 /**
  * Returns the resident memory of the processes in a group, in bytes: the private memory of all, plus the shareable
- * memory of the process with the most. A browser's processes map the same program and the same shared memory, so the
- * sum would count each page several times. `smaps_rollup` would be exact, but a sandboxed process hides it. 0 on
+ * memory of the process that has the most. A browser's processes map the same program and the same shared memory, so
+ * the sum would count each page several times. `smaps_rollup` would be exact, but a sandboxed process hides it. 0 on
  * systems without /proc.
  */
 export async function groupMemoryBytes(group: number): Promise<number> {

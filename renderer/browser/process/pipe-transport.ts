@@ -6,7 +6,7 @@ import type { ConnectionTransport } from 'puppeteer-core';
 import { textSlices } from '../../time-slices.ts';
 
 const END = 0;
-/** UTF-16 units. Longer strings are written in slices. */
+/** In UTF-16 units. Longer strings are written in slices. */
 const MAX_WRITE_LENGTH = 2 ** 18;
 /** Random, so that it differs from every other string in a message. */
 const PLACEHOLDER = `long-text-${randomUUID()}`;
@@ -14,7 +14,7 @@ const QUOTED_PLACEHOLDER = JSON.stringify(PLACEHOLDER);
 
 /** Start of a response with a result. */
 const RESULT = /^\{"id":(\d+),"result":/;
-/** Bytes that contain this start. */
+/** Number of bytes that contain this start. */
 const START_BYTES = 40;
 
 /** A message in parts. */
@@ -56,7 +56,7 @@ export class PipeTransport implements ConnectionTransport {
   #arriving: RawCommand | undefined;
   /** Start of a message that is too short to show which command it responds to. */
   #shortStart: Buffer | undefined;
-  /** Messages queued behind the one being written in slices; undefined if none is. */
+  /** Messages queued behind the one being written in slices; undefined if none is being written. */
   #queue: Parts[] | undefined;
 
   constructor(output: Writable, input: Readable, maxMessageBytes: number) {

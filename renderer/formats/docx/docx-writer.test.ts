@@ -186,7 +186,7 @@ describe('a DOCX file', () => {
     expect(Number(valueOf(first))).toBeGreaterThanOrEqual(900);
   });
 
-  it('exchanges left and right borders in a right-to-left table, also for its indent', async () => {
+  it('swaps the left and right borders in a right-to-left table, also for its indent', async () => {
     const html =
       '<table dir="rtl" style="margin:0 9px"><tr><td style="border-right:1px solid">a<td>b</table>';
     const file = await make(page(html, 'td{padding:0}'));

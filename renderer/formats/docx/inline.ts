@@ -111,7 +111,7 @@ export interface Surroundings {
   readonly width: number;
 }
 
-/** Returns the strings and images of a paragraph. A line break at the end of a block adds no line. */
+/** Returns the strings and images of a paragraph. A line break at the end of a block does not add a line. */
 export function runsOf(nodes: readonly LaidOut[], outer: Surroundings): ParagraphChild[] {
   const pieces = collapsed(nodes.flatMap((node) => piecesOf(node, outer)));
   const last = pieces.findLastIndex((piece) => piece.kind !== 'text' || piece.text !== '');
@@ -310,7 +310,7 @@ export function fontOf(style: Style): IRunOptions {
   };
 }
 
-/** LibreOffice recognises links by their text style; their appearance comes from the HTML. */
+/** LibreOffice recognizes links by their text style; their appearance comes from the HTML. */
 const LINK_STYLE = { style: 'Hyperlink' } as const;
 const FIELD_BORDER = { style: BorderStyle.SINGLE, size: 4, space: 1, color: '808080' } as const;
 

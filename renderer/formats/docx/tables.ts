@@ -153,8 +153,8 @@ const WITHOUT_EDGES = Object.fromEntries(
 );
 
 /**
- * The first of cell, row, group and table that has a background, or a border on a side, determines it. `edges`: borders
- * of the table at the cell.
+ * The first of the cell, row, group and table that has a background, or a border on a side, determines it. `edges`:
+ * borders of the table at the cell.
  */
 function looksOf(
   nodes: readonly LaidOut[],

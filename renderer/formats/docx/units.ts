@@ -29,7 +29,8 @@ export function pixels(length: string): number {
 }
 
 /**
- * Converts a computed color to `RRGGBB`, blending transparency with white. Undefined for no color, or an unknown one.
+ * Converts a computed color to `RRGGBB`, blending transparency with white. Undefined if there is no color or it is
+ * unknown.
  */
 export function hexColour(colour: string, opacityAround = 1): string | undefined {
   const { rgb, alpha } = srgbOf(colour) ?? { rgb: [], alpha: 0 };

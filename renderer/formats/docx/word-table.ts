@@ -19,7 +19,7 @@ const NO_BORDER = { style: BorderStyle.NONE, size: 0, color: 'auto' } as const;
 const NO_BORDERS = Object.fromEntries(
   [...SIDES, 'insideHorizontal', 'insideVertical'].map((side) => [side, NO_BORDER]),
 );
-/** Margins of cells. */
+/** Cell margins. */
 export const NO_MARGINS = { marginUnitType: WidthType.DXA, top: 0, bottom: 0, left: 0, right: 0 } as const;
 
 /** A row in the file. */
@@ -29,7 +29,7 @@ export type Cells = Omit<ITableRowOptions, 'children'> & {
   readonly start?: IBorderOptions | undefined;
 };
 
-/** Whether programs show the first column on the right. They exchange the left and right borders of such cells. */
+/** Whether programs show the first column on the right. They swap the left and right borders of such cells. */
 export function isRightToLeft({ direction }: Pick<Style, 'direction'>, columns: number): boolean {
   return direction === 'rtl' && columns > 1;
 }

@@ -66,8 +66,8 @@ const NO_PSEUDO_ELEMENTS = ['html', 'body']
   .concat('{content:none!important;display:none!important}');
 
 /**
- * Characters of HTML after which a document of sheets ends: a footer with page numbers repeats its images for every
- * page. The HTML is assembled in one piece, which blocks the thread.
+ * Number of HTML characters after which a document of sheets ends: a footer with page numbers repeats its images for
+ * every page. The HTML is assembled in one piece, which blocks the thread.
  */
 const MAX_CHARACTERS = 2 ** 20;
 /** Maximum number of sheets in a document: Chromium's printing time grows quadratically with their number. */

@@ -59,7 +59,7 @@ export class PageDrawings {
 
   /**
    * Writes the changed pages, with each drawing in the page's own stream. First replaces the streams of all pages, then
-   * the pages: in a file that is written in this order and cut off, no page lacks its drawings.
+   * the pages: if a file written in this order is cut off, no page lacks its drawings.
    */
   async merge(): Promise<void> {
     for (const page of this.#artifacts ? this.pages : this.#additions.keys()) {

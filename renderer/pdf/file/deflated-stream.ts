@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createDeflate } from 'node:zlib';
 import { pdfDictionary, pdfStream } from './pdf-update.ts';
 
-/** Returns a stream of PDF with compressed content. `entries` extend its dictionary. Compresses in the thread pool. */
+/** Returns a PDF stream with compressed content. `entries` extend its dictionary. Compresses in the thread pool. */
 export async function deflatedStream(
   content: () => AsyncGenerator<Buffer | string, void, void>,
   entries: readonly (readonly [string, string])[] = [],

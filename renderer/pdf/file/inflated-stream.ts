@@ -7,7 +7,7 @@ const CHUNK_BYTES = 2 ** 16;
 const MAX_LINE_BYTES = 2 ** 24;
 const LINE_FEED = 0x0a;
 
-/** Yields the content of a stream of text. Inflates it in the thread pool, in small chunks, because it can be huge. */
+/** Yields the content of a text stream. Inflates it in the thread pool, in small chunks, because it can be huge. */
 export async function* inflatedStream(
   file: PdfFile,
   { entries, data }: PdfStream,
@@ -21,7 +21,7 @@ export async function* inflatedStream(
 }
 
 /**
- * Yields the content of a stream of text in whole lines. Neither the browser nor this service splits a token at the end
+ * Yields the content of a text stream in whole lines. Neither the browser nor this service splits a token at the end
  * of a line.
  */
 export async function* inflatedLines(file: PdfFile, stream: PdfStream): AsyncGenerator<Buffer, void, void> {

@@ -1,6 +1,6 @@
 import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
 
-/** Position of a value in a file: its first byte, and the byte after its last. */
+/** Position of a value in a file: its first byte, and the byte after its last one. */
 export interface Span {
   readonly start: number;
   readonly end: number;

@@ -1,6 +1,6 @@
 import { endOfHexString, endOfString, endOfToken, skipSpace } from './pdf-syntax.ts';
 
-/** What a scan reports, with its first byte and the byte after its last. */
+/** Receives the tokens of a scan, with the first byte of each and the byte after its last one. */
 export interface TokenVisitor {
   /** A number, a keyword or an operator. */
   word(start: number, end: number): void;

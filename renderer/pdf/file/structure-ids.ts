@@ -3,7 +3,7 @@ import type { PdfFile } from './pdf-file.ts';
 import { valueAt } from './pdf-syntax.ts';
 import { scanTokens, type TokenVisitor } from './pdf-tokens.ts';
 
-/** IDs of structure elements as the browser writes them: its number of the HTML node, which all documents share. */
+/** IDs of structure elements as the browser writes them: its number for the HTML node, shared by all documents. */
 const ID = /^\(node(\d{8})\)$/;
 const ID_START = '(node';
 const ID_LENGTH = '(node00000000)'.length;

@@ -13,7 +13,7 @@ import { isMapped } from './structure.ts';
 const MAX_OBJECTS = 8_388_607;
 const MIN_SIDE = 3;
 const MAX_SIDE = 14_400;
-/** Compressed bytes that contain the header of an ICC profile (ICC.1, 7.2). */
+/** Number of compressed bytes that contain the header of an ICC profile (ICC.1, 7.2). */
 const PROFILE_START = 256;
 const PROFILE_CLASSES = ['prtr', 'mntr', 'scnr', 'spac'];
 const PROFILE_COLORS = ['RGB ', 'CMYK', 'GRAY', 'Lab '];
@@ -94,7 +94,7 @@ class FileCheck {
     }
     const flags = entries.get('F');
     if (!flags) return this.#report('6.3.2-1', `a link on ${owner} has no flags`);
-    // Print, and none of Invisible, Hidden, NoView and ToggleNoView.
+    // Print is set; Invisible, Hidden, NoView and ToggleNoView are not.
     if ((this.#file.number(flags) & 0b1_0010_0111) !== 0b100) {
       this.#report('6.3.2-2', `a link on ${owner} is not printed`);
     }

@@ -60,7 +60,7 @@ export function* checkTable(tree: StructureTree, table: StructureElement, report
 export function* checkGrid(rows: readonly (readonly CellSize[])[], report: Report): SlicedWork<void> {
   const width = (rows[0] ?? []).reduce((sum, { columns }) => sum + columns, 0);
   if (width > MAX_COLUMNS) return report('7.2-43', `a table has more than ${MAX_COLUMNS} columns`);
-  /** By column, the number of rows, from a row on, that the cells above it cover. */
+  /** For each column, the number of rows, from the current one on, that cells above it cover. */
   const covered = Array.from({ length: width }, () => 0);
   for (const [index, row] of rows.entries()) {
     placeRow(row, covered, index, report);
@@ -71,7 +71,7 @@ export function* checkGrid(rows: readonly (readonly CellSize[])[], report: Repor
   }
 }
 
-/** No table on paper has more. */
+/** No printed table has more columns. */
 const MAX_COLUMNS = 10_000;
 
 /** Places a row's cells in the free columns, and checks that they fill them. */

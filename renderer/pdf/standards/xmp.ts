@@ -88,7 +88,7 @@ function structures(kind: 'Bag' | 'Seq', items: readonly (readonly string[])[]):
   return `<rdf:${kind}>${all.join('')}</rdf:${kind}>`;
 }
 
-/** What a file states about itself. */
+/** The properties that a file states about itself. */
 interface FileStatement {
   readonly level: ConformanceLevel;
   readonly createdAt: Date;

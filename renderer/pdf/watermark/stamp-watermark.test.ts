@@ -87,7 +87,7 @@ describe('the watermark on Chromium output', () => {
       '<style>@font-face { font-family: Helvetica; src: url(data:font/ttf,) }</style>',
     ],
     ['writes from right to left', '<style>html { direction: rtl; writing-mode: vertical-rl }</style>'],
-  ])('is visible in every square of 2 in over a template that %s', async (_, hostile) => {
+  ])('is visible in every 2-inch square over a template that %s', async (_, hostile) => {
     const pdf = await print(hostile + TEXT.repeat(5));
     const { pages } = await readPdf(await stamped(pdf));
     for (const { text } of pages) expect(text).toMatch(/TEST$/);

@@ -42,7 +42,7 @@ export const TILE_UNITS = 1000;
 /** Side of the square, in tile units, that a word with its shadow fills. */
 const WORD_SIDE = 920;
 /**
- * Width of the strokes, in tile units. They are thin, because text recognition mistakes larger grey areas for ink and
+ * Width of the strokes, in tile units. They are thin, because text recognition mistakes larger gray areas for ink and
  * then loses the text.
  */
 export const STROKE_WIDTH = 18;

@@ -20,7 +20,7 @@ export interface PngHeader {
   readonly height: number;
   /** Bits per sample. */
   readonly depth: number;
-  /** 0 for grey, 2 for red, green and blue. */
+  /** 0 for gray, 2 for red, green and blue. */
   readonly colour: number;
 }
 

@@ -25,7 +25,7 @@ export class DocxFile {
     return parse(part.toString());
   }
 
-  /** Returns all elements with a name in a part, at any depth. */
+  /** Returns all elements with the given name in a part, at any depth. */
   all(part: string, name: string): XmlElement[] {
     return descendants(this.xml(part)).filter((element) => element.name === name);
   }

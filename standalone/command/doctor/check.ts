@@ -8,7 +8,7 @@ export interface Check {
   readonly needs?: string;
   /** What to do if it fails, unless the problem names something more specific. */
   readonly remedy: string;
-  /** Resolves with what it found. Rejects with NotConfigured, Warning, or the problem. */
+  /** Resolves with its findings. Rejects with NotConfigured, Warning, or the problem. */
   readonly run: (machine: Machine) => Promise<string>;
 }
 

@@ -9,7 +9,7 @@ import { Warning, type Check, type Machine } from './check.ts';
 
 const COMFORTABLE_BYTES = 2 ** 30;
 
-/** What every installation needs. The command does not start on a Node version that is too old. */
+/** Checks for every installation. The command does not start on a Node version that is too old. */
 export const MACHINE_CHECKS: readonly Check[] = [
   {
     name: 'node',

@@ -124,7 +124,7 @@ describe('A sample', () => {
     );
   });
 
-  it('was recorded elsewhere if the fonts differ but the template and data do not', async () => {
+  it('counts as recorded elsewhere if the fonts differ but the template and data do not', async () => {
     const readRecord = async () =>
       JSON.parse(await readFile(at('note/golden/Ann.json'), 'utf8')) as { readonly source: string };
     await test({ update: true });

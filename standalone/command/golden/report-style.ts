@@ -1,4 +1,4 @@
-/** Style of the HTML report. */
+/** Styles for the HTML report. */
 export const REPORT_STYLE = `
 :root {
   color-scheme: light dark;

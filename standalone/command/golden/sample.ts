@@ -32,7 +32,7 @@ export type Outcome = 'passed' | 'failed' | 'elsewhere' | 'recorded';
 export interface SampleResult {
   readonly sample: Sample;
   readonly outcome: Outcome;
-  /** What differs, or why there is no result. A message can have several lines. */
+  /** The differences, or the reason that there is no result. A message can have several lines. */
   readonly messages: readonly string[];
   readonly differences?: PdfDifferences | undefined;
   readonly seconds: number;

@@ -28,7 +28,7 @@ export interface TestCommand {
   readonly update?: boolean;
   /** URL of a service whose files are compared instead of recorded ones. */
   readonly against?: string;
-  /** File for results as JUnit XML. */
+  /** File for the results as JUnit XML. */
   readonly junit?: string;
   /** File for a page with the differences. */
   readonly report?: string;

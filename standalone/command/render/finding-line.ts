@@ -2,7 +2,7 @@ import type { ProblemPart } from '@trifold/crds';
 import type { Finding } from './local-renderer.ts';
 import { nameOf } from './read-input.ts';
 
-/** Input files of a rendering. */
+/** Input files for a rendering. */
 interface Inputs {
   readonly template: string;
   readonly css?: string;

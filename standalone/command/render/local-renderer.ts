@@ -56,7 +56,7 @@ export interface DocumentIdentity {
   readonly createdAt?: string;
   /** Version of the template. @default none */
   readonly version?: number;
-  /** A document of a test key has a watermark. @default live */
+  /** A document created with a test key has a watermark. @default live */
   readonly mode?: KeyMode;
 }
 

@@ -70,8 +70,8 @@ export function manifestOf({ id, version, content: { name, description, status }
 }
 
 /**
- * Returns a template's files in a form that is equal for equal content: API servers sort the fields of objects, and the
- * ID and version are not content.
+ * Returns a template's files in a form that compares as equal for equal content: API servers sort the fields of
+ * objects, and the ID and version are not content.
  */
 export function comparableFiles(content: TemplateContent): Map<string, string> {
   const { schema, default_options, email, e_invoice } = content;

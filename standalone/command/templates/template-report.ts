@@ -3,7 +3,7 @@ import { attempt } from './problems.ts';
 
 export type Change = 'created' | 'updated' | 'unchanged';
 
-/** What a command did with one folder. */
+/** Result of a command for one folder. */
 interface FolderResult {
   readonly folder: string;
   readonly change?: Change;

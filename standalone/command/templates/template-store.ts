@@ -1,6 +1,6 @@
 import type { StoredTemplate } from './template-content.ts';
 
-/** What identifies a template in a store. */
+/** Identifies a template in a store. */
 export interface TemplateName {
   readonly id: string;
   readonly name: string;

@@ -1,11 +1,11 @@
 import { randomFrom } from '@trifold/test-support/seeded-random.ts';
 
 interface Draws {
-  /** An integer from 0 to `count` − 1. */
+  /** Returns an integer from 0 to `count` − 1. */
   readonly below: (count: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <T>(among: readonly T[]) => T;
-  /** At most `most` of them, in random order, possibly repeated. */
+  /** Returns at most `most` values, in random order, possibly repeated. */
   readonly several: <T>(among: readonly T[], most: number) => T[];
 }
 
@@ -245,7 +245,7 @@ const REWRITES: readonly ((tag: string, random: Draws) => string)[] = [
   (tag) => tag.replace(/="([^"]*)"/, (_, value: string) => `="${value}${' '.repeat(5000)}"`),
 ];
 
-/** Random choices from a seed. */
+/** Returns random choices that depend only on the seed. */
 function drawsFrom(seed: number): Draws {
   const next = randomFrom(seed);
   const below = (count: number) => Math.floor(next() * count);

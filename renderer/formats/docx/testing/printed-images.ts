@@ -19,7 +19,7 @@ export interface DrawnPage {
 
 /** In points; also in pixels. */
 const EDGE = 3;
-/** Smaller things are letters. */
+/** Anything smaller is a letter. */
 const SMALLEST = 12;
 const FILLED = 0.6;
 const WHITE = 250;

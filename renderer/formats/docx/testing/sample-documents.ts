@@ -33,7 +33,7 @@ export function sampleDocuments(): Map<string, SampleDocument> {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-/** Data of all documents. */
+/** Data for all documents. */
 export function sampleData(): Record<string, unknown> {
   return {
     ...sampleImages(),
