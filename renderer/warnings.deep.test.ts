@@ -38,9 +38,10 @@ describe('A document without a fault', () => {
 
   const examples = readdirSync(EXAMPLES).filter((name) => name.endsWith('.yaml'));
   it.each(examples)('has no warning: %s', async (file) => {
-    const { spec } = parse(readFileSync(new URL(file, EXAMPLES), 'utf8')) as {
-      spec: Partial<RevisionContent>;
-    };
+    // The gateway would have stored the e-invoice.
+    const { eInvoice: _, ...spec } = (
+      parse(readFileSync(new URL(file, EXAMPLES), 'utf8')) as { spec: Partial<RevisionContent> }
+    ).spec;
     const data = readFileSync(new URL(`${file.replace('.yaml', '')}/data.json`, EXAMPLES), 'utf8');
     for (const mode of ['live', 'test'] as const) {
       expect(await warningsOf(spec, { json: JSON.parse(data), mode })).toEqual([]);

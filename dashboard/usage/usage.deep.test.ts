@@ -66,7 +66,7 @@ describe('The usage and billing page', () => {
     await dashboard.signIn(keys.live, '/usage');
     await dashboard.shows('3 live, 1 test', 'As of:', 'of 53.7 GB');
     await dashboard.page.locator('.usage_canvas canvas').wait();
-    expect(await cell('.usage_numbers tbody tr')).toMatch(/^\S+ \d+, \d+\s+1\s+0\s+0\s+0\s+3\s+0\s+4\s/);
+    expect(await cell('.usage_numbers tbody tr')).toMatch(/^\S+ \d+, \d+\s+1\s+0\s+0\s+0\s+3\s+0\s+0\s+4\s/);
     // The table omits the days without usage.
     expect(await dashboard.page.evaluate(`document.querySelector('.usage_numbers tbody').rows.length`)).toBe(
       1,
@@ -84,7 +84,7 @@ describe('The usage and billing page', () => {
 
     await dashboard.page.select('select[name=keys]', 'test');
     await dashboard.page.waitForFunction(
-      `/^\\S+ \\d+, \\d+\\s+0\\s+0\\s+0\\s+0\\s+1\\s+0\\s+1$/.test(document.querySelector('.usage_numbers tbody tr').innerText)`,
+      `/^\\S+ \\d+, \\d+\\s+0\\s+0\\s+0\\s+0\\s+1\\s+0\\s+0\\s+1$/.test(document.querySelector('.usage_numbers tbody tr').innerText)`,
     );
     await dashboard.page.reload();
     await dashboard.shows('3 live, 1 test');
@@ -94,9 +94,9 @@ describe('The usage and billing page', () => {
     const file = await dashboard.downloaded(`usage-${today().slice(0, 8)}01-${today()}.csv`);
     const lines = file.toString().split('\r\n');
     expect(lines[0]).toBe(
-      'date,live_pdf,live_png,live_jpeg,live_webp,live_html,live_docx,test_pdf,test_png,test_jpeg,test_webp,test_html,test_docx,failed,pages,bytes,batches,emails',
+      'date,live_pdf,live_png,live_jpeg,live_webp,live_html,live_docx,live_xml,test_pdf,test_png,test_jpeg,test_webp,test_html,test_docx,test_xml,failed,pages,bytes,batches,emails',
     );
-    expect(lines.at(-2)).toMatch(new RegExp(`^${today()},1,0,0,0,2,0,0,0,0,0,1,0,0,`));
+    expect(lines.at(-2)).toMatch(new RegExp(`^${today()},1,0,0,0,2,0,0,0,0,0,0,1,0,0,`));
   });
 
   it('accepts a period using only the keyboard and reports one that is too long', async () => {

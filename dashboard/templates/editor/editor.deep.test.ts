@@ -336,7 +336,7 @@ describe('The template editor', () => {
     await waitFor(
       `document.activeElement.innerText.endsWith('<div style="break-before: page"></div>\\nAfter')`,
     );
-    await dashboard.press('1 error', 'Add the missing data');
+    await dashboard.press('1 error · 4 warnings', 'Add the missing data');
     await dashboard.shows('No problems');
     await dashboard.keys('Control', 'k');
     await dashboard.shows('Go to CSS');
