@@ -52,7 +52,7 @@ describe.each(FORMATS)('A document as %s', (format, contentType, magic) => {
     expect(streamed.bytes.subarray(0, magic.length).toString('latin1')).toBe(magic);
   });
 
-  it('is the file of every batch item', async () => {
+  it('is returned for every batch item', async () => {
     const { batches } = client;
     const { id } = await batches.create({ template_id: template, format, items: [{ data }, { data }] });
     expect(await batches.wait(id)).toMatchObject({ status: 'completed', format, completed: 2 });

@@ -42,7 +42,7 @@ export class Release {
     ]);
   }
 
-  /** Whether some version is installed. */
+  /** Whether any version is installed. */
   async isInstalled(): Promise<boolean> {
     return (await this.#helm.run(['status', RELEASE, '--namespace', NAMESPACE])).code === 0;
   }

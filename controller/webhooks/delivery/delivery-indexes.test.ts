@@ -13,7 +13,7 @@ it('destinationOf returns the uid of the endpoint', () => {
   expect(isOfCallbacks(uid)).toBe(false);
 });
 
-it('destinationOf returns one value per account and origin for callbacks, for any path', () => {
+it('destinationOf returns one value per account and origin for callbacks, regardless of the path', () => {
   const one = callback('https://hooks.example.com/one?x=1');
   expect(one).toMatch(/^callbacks-\d+\.acme$/);
   expect(isOfCallbacks(one)).toBe(true);

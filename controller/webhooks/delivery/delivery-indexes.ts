@@ -35,7 +35,7 @@ export function originOf(url: string): string {
 export const PENDING = 'pending';
 /** Deliveries of ordered events about one subject to one endpoint. */
 export const IN_ORDER = 'in-order';
-/** Settled deliveries by phase, indexed per endpoint (or an account's callbacks) and per account. */
+/** Settled deliveries: by endpoint (or an account's callbacks) and phase, and by account and phase. */
 export const KEPT = 'kept';
 
 /** Value of PENDING that includes every pending delivery. */

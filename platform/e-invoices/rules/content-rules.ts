@@ -5,7 +5,7 @@ import type { GroupRule, Rule, RuleContext, ValueRule } from './rule.ts';
 
 const has = (group: InvoiceGroup, term: TermId) => valueOf(group, term) !== undefined;
 
-/** Payment means codes of a credit transfer: in general, and within SEPA. */
+/** Payment means codes for credit transfers: general, and within SEPA. */
 export const CREDIT_TRANSFERS: ReadonlySet<string> = new Set(['30', '58']);
 
 const MAX_CARD_DIGITS = 10;

@@ -16,7 +16,7 @@ export type ClusterAccess = Pick<KubeConfig, 'getCurrentCluster' | 'applyToHTTPS
 
 export interface KubeConfigSource {
   /**
-   * Path of the kubeconfig file. When omitted: $KUBECONFIG, ~/.kube/config, the pod's service account, in this order.
+   * Path of the kubeconfig file. When omitted: $KUBECONFIG, ~/.kube/config, the pod's service account, in that order.
    */
   readonly kubeconfig?: string;
   /** @default the file's current context */

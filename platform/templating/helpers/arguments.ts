@@ -32,7 +32,7 @@ export function numberIn(value: unknown): number | undefined {
 }
 
 /**
- * Digits that a double may not represent: the form in which data contains an integer beyond 2^53. A double has at most
+ * Digits that a double may be unable to represent. Data contains integers beyond 2^53 in this form. A double has at most
  * 309 digits.
  */
 const LONG_DIGITS = /^[+-]?\d{16,308}$/;

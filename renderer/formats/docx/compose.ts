@@ -113,7 +113,7 @@ export async function composeDocx(
   return { file: await Packer.toBuffer(document), warnings };
 }
 
-/** Page types with separate headers and footers in Word. `default` applies to odd pages if there are even ones. */
+/** Page types with separate headers and footers in Word. If there is an `even` type, `default` applies only to odd pages. */
 type PageType = 'default' | 'first' | 'even';
 
 /** Word switches header and footer together: a page type that one of them needs exists for both. */

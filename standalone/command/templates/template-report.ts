@@ -41,7 +41,7 @@ export class TemplateReport {
     return code;
   }
 
-  /** Runs for each item and continues with the next after an error. */
+  /** Calls `run` for each item; after an error, continues with the next one. */
   async each<T extends { readonly name: string }>(
     items: readonly T[],
     run: (item: T) => Promise<void>,
