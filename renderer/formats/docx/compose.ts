@@ -113,7 +113,10 @@ export async function composeDocx(
   return { file: await Packer.toBuffer(document), warnings };
 }
 
-/** Page types with separate headers and footers in Word. If there is an `even` type, `default` applies only to odd pages. */
+/**
+ * Page types with separate headers and footers in Word. If there is an `even` type, `default` applies only to odd
+ * pages.
+ */
 type PageType = 'default' | 'first' | 'even';
 
 /** Word switches header and footer together: a page type that one of them needs exists for both. */

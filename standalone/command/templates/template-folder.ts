@@ -39,7 +39,7 @@ const FOLDER_MODE = 0o777;
 export async function foldersIn(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    const reason = error.code === 'ENOTDIR' ? 'is not a folder' : error.message;
+    const reason = error.code === 'ENOTDIR' ? 'not a folder' : error.message;
     throw new FileError(`${directory}: error: ${reason}`, error);
   });
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
