@@ -106,7 +106,7 @@ public final class OfficialRules {
     return lines;
   }
 
-  /** Factur-X renumbers its assertions, and puts the rule's name into the text: `[BR-01]-An Invoice …`. */
+  /** Factur-X renumbers its assertions, and puts the rule's name into the text: `[BR-01]-An Invoice ...`. */
   private static String ruleOf(XdmNode failed, String message) {
     String id = failed.getAttributeValue(new QName("id"));
     if (message.startsWith("[")) return message.substring(1, message.indexOf(']'));
