@@ -65,5 +65,5 @@ function requireAccount(account: string | undefined): string {
 }
 
 async function checkAccount(kubernetes: KubernetesClient, account: string): Promise<void> {
-  if (!(await isAccount(kubernetes, account))) throw new SetupError(`there is no account ${account}`);
+  if (!(await isAccount(kubernetes, account))) throw new SetupError(`the account ${account} does not exist`);
 }

@@ -88,7 +88,7 @@ const updateSchema = {
   summary: 'Change a template',
   description: [
     'Replaces the fields that you send; the others do not change. The version increases by one, unless you send only `samples`. With `If-Match`, the change succeeds only if the template is still at that version. Accepted documents are not affected.',
-    'A null value removes `description`, `css`, `schema`, `default_options` or `email`. A new `email` replaces the whole field. With `samples`, the body may exceed the usual limit by up to 2 MiB.',
+    'A null value removes `description`, `css`, `schema`, `default_options`, `email` or `e_invoice`. A new `email` or `e_invoice` replaces the whole field. With `samples`, the body may exceed the usual limit by up to 2 MiB.',
   ].join('\n\n'),
   tags: ['Templates'],
   params: IdParams,

@@ -41,7 +41,7 @@ export const BatchItemSpec = Type.Object(
           'Strings that the creator of the batch stored with the item. The service shows them as `metadata`, but does not interpret them.',
       }),
     ),
-    attachmentsRef: attachmentsRef('the item'),
+    attachmentsRef: attachmentsRef('the item, including its e-invoice'),
   },
   { description: 'File name, metadata and attachments of one item.' },
 );

@@ -39,7 +39,7 @@ export const GenerationJobSpec = Type.Object(
       }),
     ),
     dataRef: Type.Optional(ObjectRef),
-    attachmentsRef: attachmentsRef('the document'),
+    attachmentsRef: attachmentsRef('the document, including its e-invoice'),
     format: Type.Optional(StringEnum(DOCUMENT_FORMATS, { default: 'pdf', description: 'File format.' })),
     options: Type.Optional(RenderOptions),
     filename: Type.Optional(Filename()),

@@ -85,7 +85,7 @@ export const documentResultMembers = {
 
 /** Returns the schema of a reference to files. `what`: the documents to which they are attached. */
 export function attachmentsRef(what: string) {
-  const description = `Files in the object store that are attached to ${what}, including its e-invoice. The gateway stores them.`;
+  const description = `Files in the object store that are attached to ${what}. The gateway stores them.`;
   return Type.Optional(Type.Object(ObjectRef.properties, { description }));
 }
 

@@ -9,8 +9,8 @@ const HEAD = `${frontMatter('platform/e-invoices/terms/*.ts')}
 
 # Business terms of e-invoices
 
-These are the terms and groups of EN 16931-1:2017 that a mapping can have. [Send an
-e-invoice](how-to/send-an-e-invoice.md) explains how to write a mapping.
+These are the terms and groups of EN 16931-1:2017 that a mapping can have. [How to create an
+e-invoice](how-to/e-invoices.md#write-the-mapping) explains the mapping.
 
 - Write a key as the number and name, \`BT-1 invoice number\`, or as the number alone, \`BT-1\`.
 - **Occurs** is the number of values or groups: 1 and 1..n are required wherever their group is mapped. Only terms

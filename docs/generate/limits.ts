@@ -158,7 +158,7 @@ function settingText(name: SettingName): string {
 }
 
 function size(bytes: number): string {
-  return count(bytes / 2 ** 20, 'MiB');
+  return bytes < 2 ** 20 ? count(bytes / 2 ** 10, 'KiB') : count(bytes / 2 ** 20, 'MiB');
 }
 
 function count(number: number, unit = ''): string {

@@ -79,7 +79,6 @@ export const SHELVES: readonly Shelf[] = [
       'how-to/accessible-documents.md',
       'how-to/attach-files.md',
       'how-to/e-invoices.md',
-      'how-to/send-an-e-invoice.md',
       'e-invoice-terms.md',
       'how-to/fonts.md',
       'how-to/remote-images.md',

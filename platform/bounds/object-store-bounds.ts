@@ -37,10 +37,11 @@ export const OBJECT_STORE_BOUNDS = {
   eInvoices: {
     holds: 'disk',
     in: 'object store',
-    what: 'XML of an e-invoice; for a batch, the XML of all items together has the same limit as their data',
+    what: 'XML of an e-invoice',
     per: 'document',
     limit: { value: 1024, unit: 'KiB' },
-    beyond: '422 `invoice_invalid`; 413 `body_too_large` for a batch',
+    beyond:
+      '422 `invoice_invalid`; 413 `body_too_large` if the XML of a batch exceeds the limit for its data',
   },
   storedBytes: {
     holds: 'disk',

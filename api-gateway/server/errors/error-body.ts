@@ -9,10 +9,11 @@ export const ProblemName = Type.String({
 });
 
 export const ProblemRule = Type.String({
-  description: 'Official name of the rule that the e-invoice breaks, such as `BR-CO-15`.',
+  description:
+    "Rule that the e-invoice breaks: its official name, such as `BR-CO-15`, or one of Trifold's, such as `value-invalid`.",
 });
 export const ProblemTerm = Type.String({
-  description: 'Business term or group that breaks the rule, such as `BT-112 invoice total with VAT`.',
+  description: 'Business term or group that breaks the rule, such as `BT-112 invoice total amount with VAT`.',
 });
 
 /** Body of every error except the one for missing scopes, whose fields the interface defines. */
