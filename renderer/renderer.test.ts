@@ -166,7 +166,7 @@ describe('Renderer', () => {
       const document = { ...strange.document, format: 'xml' } as const;
       expect(await missing('m6', { document, dataKey: strange.dataKey })).toMatchObject({
         code: 'data_missing',
-        message: "the document's e-invoice is not in the object store",
+        message: expect.stringContaining('does not set revision'),
       });
       const invalid = await missing('m4', { dataKey: 'documents/no-json' });
       expect(invalid).toMatchObject({ code: 'data_invalid', retryable: false });

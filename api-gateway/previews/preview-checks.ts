@@ -110,7 +110,7 @@ export class PreviewChecks {
   ): Promise<Uint8Array | undefined> {
     if (!eInvoice || !filled) return undefined;
     const { dataChecker, config } = this.#options;
-    const check = documentCheck(new RawJson(Buffer.from(filled.data[0])), config.maxBodyBytes);
+    const check = documentCheck(new RawJson(filled.data[0], false), config.maxBodyBytes);
     const { xml = [] } = await checkData(dataChecker, { eInvoice }, check, turn);
     return xml[0];
   }

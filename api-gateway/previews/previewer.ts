@@ -1,5 +1,5 @@
 import { PREVIEW_TIMEOUT_MS } from '@trifold/platform/bounds/timeouts.ts';
-import type { DocumentFormat, DocumentWarning, TemplateEmail } from '@trifold/crds';
+import type { DocumentWarning, TemplateEmail, WrittenFormat } from '@trifold/crds';
 import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
@@ -94,7 +94,7 @@ export class Previewer {
   async #document(
     { id, caller: { account }, signal }: PreviewRequest,
     { xml: _xml, ...valid }: ValidPreview,
-    format: DocumentFormat,
+    format: WrittenFormat,
   ): Promise<Rendered> {
     const createdAt = this.#options.clock.now().toISOString();
     const task = { id, account, format, ...valid, createdAt, deadlineMs: PREVIEW_TIMEOUT_MS };

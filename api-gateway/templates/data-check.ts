@@ -71,7 +71,7 @@ function dataInvalid(details: readonly ErrorDetail[]): ApiError {
 }
 
 /** 422 for data that does not produce a valid e-invoice; has at least one detail. */
-export function invoiceInvalid(details: readonly EInvoiceProblem[]): ApiError {
+function invoiceInvalid(details: readonly EInvoiceProblem[]): ApiError {
   const [first] = details;
   const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
   const message = `The e-invoice is invalid: ${first?.rule}: ${first?.message}${others}`;

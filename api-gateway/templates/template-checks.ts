@@ -67,17 +67,12 @@ function problemError(problem: TemplateProblem, pointer: string): ApiError {
 
 /** 422 for an e-invoice that no document can use. `pointer`: location of its template in the body. */
 export function invalidEInvoice({ problems }: EInvoiceMappingProblem, pointer = ''): ApiError {
-  const details = problems.map((problem) => ({ ...problem, path: `${pointer}/e_invoice${problem.path}` }));
-  const [{ path, message, line, column } = { path: pointer, message: '', line: 1, column: 1 }] = details;
-  const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
-  return new ApiError(
-    'template_does_not_compile',
-    `The e-invoice cannot be used: ${path} ${message}${others}`,
-    {
-      details,
-      extra: { line, column },
-    },
-  );
+  const at = `${pointer}/e_invoice`;
+  const details = problems.map((problem) => ({ ...problem, path: at + problem.path }));
+  const [{ path, message, line, column }] = problems;
+  const others = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+  const text = `The e-invoice cannot be used: ${at}${path} ${message}${others}`;
+  return new ApiError('template_does_not_compile', text, { details, extra: { line, column } });
 }
 
 /**

@@ -71,7 +71,7 @@ function findingOf(problem: TemplateProblem): TemplateFinding {
 
 /** Returns the first mistake in an e-invoice; its position is in the mapping, as JSON indented by two spaces. */
 export function bindingProblemOf({ problems, timedOut = false }: EInvoiceMappingProblem): BindingProblem {
-  const [{ path, message, line, column } = { path: '', message: '', line: 1, column: 1 }] = problems;
+  const [{ path, message, line, column }] = problems;
   return { kind: 'syntax', path: ['eInvoice'], message: `${path} ${message}`.trim(), line, column, timedOut };
 }
 

@@ -78,6 +78,8 @@ export const FORMATS = {
 
 type Formats = typeof FORMATS;
 export type DocumentFormat = keyof Formats;
+/** Formats that a renderer writes. The XML of an e-invoice is written when its document is accepted. */
+export type WrittenFormat = Exclude<DocumentFormat, 'xml'>;
 export const DOCUMENT_FORMATS = Object.keys(FORMATS) as readonly DocumentFormat[];
 
 /** Single-image formats. */

@@ -5,11 +5,11 @@ import type { DocumentFormat } from './document-format.ts';
 import { AnyJsonObject, StringEnum } from './schema.ts';
 
 /** Where the XML is: in a PDF (Factur-X, ZUGFeRD), or only in a separate file. */
-export const E_INVOICE_FORMATS = ['factur-x', 'xml'] as const;
+const E_INVOICE_FORMATS = ['factur-x', 'xml'] as const;
 /** Rule sets that an invoice can follow. */
-export const E_INVOICE_PROFILES = ['basic', 'en16931', 'xrechnung', 'peppol-bis-3'] as const;
+const E_INVOICE_PROFILES = ['basic', 'en16931', 'xrechnung', 'peppol-bis-3'] as const;
 /** UN/CEFACT Cross Industry Invoice, or OASIS UBL. */
-export const E_INVOICE_SYNTAXES = ['cii', 'ubl'] as const;
+const E_INVOICE_SYNTAXES = ['cii', 'ubl'] as const;
 
 export type EInvoiceProfile = (typeof E_INVOICE_PROFILES)[number];
 

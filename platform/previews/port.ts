@@ -1,4 +1,4 @@
-import type { DocumentFormat, DocumentWarning, RenderOptions } from '@trifold/crds';
+import type { DocumentWarning, RenderOptions, WrittenFormat } from '@trifold/crds';
 import type { RevisionContent } from '../templating/revisions/revision.ts';
 import type { DocumentFailure } from '../errors/document-error.ts';
 
@@ -8,7 +8,7 @@ export interface PreviewTask {
   readonly id: string;
   /** Namespace; an account must not see another account's data. */
   readonly account: string;
-  readonly format: DocumentFormat;
+  readonly format: WrittenFormat;
   readonly template: RevisionContent;
   /** JSON object with the schema's defaults applied, UTF-8. */
   readonly data: Uint8Array;

@@ -2,10 +2,10 @@ import {
   contentTypeOf,
   FACTUR_X_CONFORMANCE,
   hasEInvoice,
-  type DocumentFormat,
   type DocumentResult,
   type DocumentWarning,
   type RenderOptions,
+  type WrittenFormat,
 } from '@trifold/crds';
 import { setImmediate } from 'node:timers/promises';
 import { abortable } from '@trifold/platform/async/abortable.ts';
@@ -35,9 +35,6 @@ import {
   documentFailure,
   type DocumentFailure,
 } from '@trifold/platform/errors/document-error.ts';
-
-/** Formats that are created from a merged template. The XML of an e-invoice was created when its document was accepted. */
-export type WrittenFormat = Exclude<DocumentFormat, 'xml'>;
 
 export interface RenderTasksOptions {
   /** Returns a task's objects. */
@@ -138,10 +135,11 @@ export class RenderTasks {
       dataOf(store, task),
       attachmentsOf(store, task),
     ]);
-    const eInvoice = eInvoiceIn(attachments, revision, format);
+    if (hasEInvoice(revision.eInvoice, format)) eInvoiceIn(attachments);
     const features = { ...featuresOf(task, revision), attachments };
     const loaded = { ...task, priority: task.queue, revision, data, features };
-    const file = format === 'xml' ? eInvoiceFile(eInvoice) : await this.#write({ ...loaded, format }, turn);
+    const file =
+      format === 'xml' ? eInvoiceFile(attachments) : await this.#write({ ...loaded, format }, turn);
     turn.signal.throwIfAborted();
     turn.progress.begin('storeMs');
     return storeResult(store, task, {
@@ -217,29 +215,26 @@ async function attachmentsOf(
   });
 }
 
-/** Returns a document's e-invoice. Throws DocumentError if the document must have one. */
-function eInvoiceIn(
-  attachments: readonly Attachment[],
-  { eInvoice }: RevisionContent,
-  format: DocumentFormat,
-): Attachment | undefined {
+/** Returns a document's e-invoice. Throws DocumentError if there is none. */
+function eInvoiceIn(attachments: readonly Attachment[]): Attachment {
   const found = attachments.find((attachment) => attachment.eInvoice !== undefined);
-  if (found || !(format === 'xml' || hasEInvoice(eInvoice, format))) return found;
-  throw new DocumentError('data_missing', "the document's e-invoice is not in the object store");
+  if (found) return found;
+  // Every document that the gateway or the controller checked has one.
+  const message =
+    'there is no e-invoice for the document: create it with /v1, or with a GenerationJob that does not set revision';
+  throw new DocumentError('data_missing', message);
 }
 
 /** The document is the e-invoice. */
-function eInvoiceFile(eInvoice: Attachment | undefined): CheckedFile {
-  return { body: eInvoice?.bytes ?? Buffer.alloc(0), pages: 0, warnings: [] };
+function eInvoiceFile(attachments: readonly Attachment[]): CheckedFile {
+  return { body: eInvoiceIn(attachments).bytes, pages: 0, warnings: [] };
 }
 
 /** Returns a document's options; a PDF with an e-invoice needs a PDF/A-3 level. */
-function archivable({ format, options, revision, features }: LoadedDocument): RenderOptions {
-  const isInvoice =
-    hasEInvoice(revision.eInvoice, format) ||
-    features.attachments?.some((attachment) => attachment.eInvoice !== undefined);
-  const isSet = format !== 'pdf' || (options.conformance ?? revision.defaultOptions?.conformance);
-  return isInvoice && !isSet ? { ...options, conformance: FACTUR_X_CONFORMANCE } : options;
+function archivable({ format, options, revision }: LoadedDocument): RenderOptions {
+  const isSet = options.conformance ?? revision.defaultOptions?.conformance;
+  if (isSet || !hasEInvoice(revision.eInvoice, format)) return options;
+  return { ...options, conformance: FACTUR_X_CONFORMANCE };
 }
 
 function featuresOf({ resultKey, document }: RenderTask, { displayName }: RevisionContent): DocumentFeatures {
@@ -249,14 +244,12 @@ function featuresOf({ resultKey, document }: RenderTask, { displayName }: Revisi
 }
 
 /** The key contains the source's hash, so that other data and options reuse the compiled template. */
-function loadedPreview({ format, ...task }: PreviewTask): LoadedDocument {
+function loadedPreview(task: PreviewTask): LoadedDocument {
   const { template } = task;
-  if (format === 'xml') throw new Error('a preview of an e-invoice needs no renderer');
   const { html, css, displayName: title } = template;
   const features = { mode: 'preview', createdAt: new Date(task.createdAt), title } as const;
   return {
     ...task,
-    format,
     priority: 'interactive',
     revisionKey: `previews/${sha256Hex(canonicalJson({ html, css }))}`,
     revision: template,

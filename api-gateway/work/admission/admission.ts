@@ -112,12 +112,9 @@ export class Admission {
     const eInvoice = requestedEInvoices(content, { format, options, test: mode === 'test' });
     const rules = { schema: content.schema, eInvoice };
     const turn = { account, signal: request.signal };
-    const { data, xml = [] } = await checkData(dataChecker, rules, request.data, turn);
-    request.hold(xml.reduce((sum, { byteLength }) => sum + byteLength, 0));
-    const isBatch = id.startsWith('bat-');
-    const attachments = eInvoice
-      ? await withEInvoices(request.attachments, { spec: eInvoice.spec, xml, isBatch })
-      : request.attachments;
+    const { data, xml } = await checkData(dataChecker, rules, request.data, turn);
+    const attachments =
+      eInvoice && xml ? await withEInvoices(request, eInvoice.spec, xml) : request.attachments;
     const spec = {
       ...('saved' in request.template && { templateRef: { name: request.template.saved } }),
       revision: sha256,

@@ -14,6 +14,7 @@ import { Type, type Static } from 'typebox';
 import type { GatewayConfig } from '../../config.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import { findFilenameProblem } from '../documents/filename.ts';
+import { decodedSize } from './base64.ts';
 import type { AttachmentPacker, EncodedAttachment, PackedAttachments } from './attachment-packer.ts';
 
 const MAX_BYTES = BOUNDS.attachments.limit.value * 1024;
@@ -61,7 +62,7 @@ export function requestAttachments(what: string) {
 /** Attachments of a request: for every document, and for single batch items. */
 export interface PackedRequestAttachments {
   readonly common: PackedAttachments | undefined;
-  /** By index of the item. */
+  /** One per item of a batch; empty for a single document. */
   readonly items: readonly (PackedAttachments | undefined)[];
 }
 
@@ -131,12 +132,6 @@ function assertNames(
     if (problem !== undefined) throw invalid(`${path}/${index}/filename`, problem);
     names.add(name);
   }
-}
-
-/** Returns the number of bytes that a base64 string encodes. */
-function decodedSize(data: string): number {
-  const padding = /={0,2}$/.exec(data.slice(-2))?.[0].length ?? 0;
-  return (data.length / 4) * 3 - padding;
 }
 
 /**

@@ -57,32 +57,32 @@ function assertLevel(
   throw invalidOptions({ path: '/template_id', message }, 422);
 }
 
-/** A request's e-invoices, one per document. */
-interface RequestEInvoices {
-  readonly spec: EInvoiceRequest['spec'];
-  readonly xml: readonly Uint8Array[];
-  /** Whether the request is a batch, so that each e-invoice belongs to an item. */
-  readonly isBatch: boolean;
+/** The part of a request that its e-invoices change. */
+interface HoldingRequest {
+  readonly attachments: PackedRequestAttachments;
+  readonly hold: (bytes: number) => void;
 }
 
 /**
- * Adds e-invoices to a request's attachments. Other requests are served in between. Rejects with ApiError
- * `invalid_request` if another attachment has the same name.
+ * Adds the XML of e-invoices, one per document, to a request's attachments. Other requests are served in between.
+ * Rejects with ApiError `invalid_request` if another attachment has the same name, or that of `hold`.
  */
 export async function withEInvoices(
-  attachments: PackedRequestAttachments,
-  { spec, xml, isBatch }: RequestEInvoices,
+  { attachments, hold }: HoldingRequest,
+  { profile }: EInvoiceRequest['spec'],
+  xml: readonly Uint8Array[],
 ): Promise<PackedRequestAttachments> {
+  hold(xml.reduce((sum, { byteLength }) => sum + byteLength, 0));
   const files = xml.map((bytes) =>
-    eInvoiceAttachment(spec.profile, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+    eInvoiceAttachment(profile, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
   );
-  const [first] = files;
-  if (!first) return attachments;
   assertUnusedName(attachments);
-  if (!isBatch) return { ...attachments, common: await packedWith(attachments.common, first) };
-  const items: PackedAttachments[] = [];
-  for (const [index, file] of files.entries()) items.push(await packedWith(attachments.items[index], file));
-  return { ...attachments, items };
+  const packed: PackedAttachments[] = [];
+  const isBatch = attachments.items.length > 0;
+  for (const [index, file] of files.entries()) {
+    packed.push(await packedWith(isBatch ? attachments.items[index] : attachments.common, file));
+  }
+  return isBatch ? { ...attachments, items: packed } : { ...attachments, common: packed[0] };
 }
 
 async function packedWith(

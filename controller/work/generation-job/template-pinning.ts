@@ -104,8 +104,8 @@ async function assertCompiles(
 ): Promise<void> {
   const { name, namespace = 'default' } = metadata;
   const { defaultOptions, eInvoice } = spec;
-  const unusable = eInvoice && (await checker.findEInvoiceProblem(eInvoice, namespace));
   const binding = await checker.findBindingProblem({ html, defaultOptions }, namespace);
+  const unusable = eInvoice && (await checker.findEInvoiceProblem(eInvoice, namespace));
   const problem = binding ?? (unusable && bindingProblemOf(unusable));
   if (!problem) return;
   const position = `line ${problem.line}, column ${problem.column}`;

@@ -1,5 +1,6 @@
 import type { NewTemplate } from '@trifold/client';
 import { describe, expect, it } from 'vitest';
+import { E_INVOICE } from '../../../test/support/e-invoice.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { client, service } from '../../testing/dashboard.ts';
 import { dashboard } from '../../testing/each-test.ts';
@@ -152,6 +153,14 @@ describe('The preview', () => {
     await dashboard.expectAccessible('preview-email');
     await dashboard.press('Plain text');
     await dashboard.shows('In plain words');
+  });
+
+  it('offers the e-invoice only for a template that has one', async () => {
+    await preview({}, { e_invoice: E_INVOICE });
+    const formats = async () => dashboard.page.$eval('.preview_bar', ({ textContent }) => textContent);
+    expect(await formats()).toContain('E-invoice');
+    await select(1);
+    await eventually(async () => expect(await formats()).not.toContain('E-invoice'));
   });
 
   it('compares the published version with the draft in the editor, with the same data and scroll position', async () => {

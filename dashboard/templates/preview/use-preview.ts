@@ -122,18 +122,20 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 
 export type PreviewFormat = NonNullable<PreviewRequest['format']>;
 
-/** Returns the selected format, initially PDF, and the service's formats; `email` only for an email template. */
+/** Returns the selected format, initially PDF, and the formats that the template can have. */
 export function useFormat(request: ReadonlySignal<PreviewSource | undefined>) {
   const { signedIn } = useSession();
   const chosen = useSignal<PreviewFormat>('pdf');
-  const hasEmail = useComputed(() => {
-    const source = request.value;
-    return Boolean(source && ('saved' in source ? source.saved : source).email);
-  });
+  const hasEmail = useComputed(() => Boolean(templateOf(request.value)?.email));
+  const hasEInvoice = useComputed(() => Boolean(templateOf(request.value)?.e_invoice));
   const formats = useComputed((): readonly PreviewFormat[] => [
-    ...(signedIn.value?.formats ?? []),
+    ...(signedIn.value?.formats ?? []).filter((name) => name !== 'xml' || hasEInvoice.value),
     ...(hasEmail.value ? (['email'] as const) : []),
   ]);
   const format = useComputed(() => (formats.value.includes(chosen.value) ? chosen.value : 'pdf'));
   return { format, formats, choose: (value: PreviewFormat) => void (chosen.value = value) };
+}
+
+function templateOf(source: PreviewSource | undefined) {
+  return source && 'saved' in source ? source.saved : source;
 }

@@ -28,18 +28,7 @@ export function isExportable(samples: readonly TemplateSample[]): boolean {
 
 /** Returns a template as a YAML manifest, for `kubectl apply` and `readTemplate`. Omits samples that are too large. */
 export function templateYaml(template: Template, samples: readonly TemplateSample[]): string {
-  const {
-    id,
-    name,
-    description,
-    status,
-    html,
-    css,
-    schema,
-    default_options,
-    email,
-    e_invoice: eInvoice,
-  } = template;
+  const { id, name, description, status, html, css, schema, default_options, email } = template;
   const annotations = { [SAMPLES_ANNOTATION]: JSON.stringify(samples) };
   const spec = {
     displayName: name,
@@ -48,7 +37,7 @@ export function templateYaml(template: Template, samples: readonly TemplateSampl
     schema,
     defaultOptions: default_options && renamed(default_options, 'name', 'kindName'),
     email,
-    eInvoice,
+    eInvoice: template.e_invoice,
     css,
     html,
   };

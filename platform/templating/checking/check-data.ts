@@ -3,11 +3,10 @@ import { nestsTooDeep } from '../../request-body/json-size.ts';
 import { parseLongIntegers } from '../../request-body/long-integers.ts';
 import { StepBudget } from '../schema/linear-patterns.ts';
 import { applySchema, type DataItem } from './apply-schema.ts';
-import { withEInvoices } from './created-e-invoices.ts';
 import type { DataReply, DataRequest } from './check-messages.ts';
 
-/** Applies a schema to data and creates e-invoices from it, in a check process. */
-export function checkData({ schema, items, limits, eInvoice }: DataRequest): DataReply {
+/** Applies a schema to data, in a check process. */
+export function checkData({ schema, items, limits }: DataRequest): DataReply {
   const parsed: DataItem[] = [];
   for (const { json, pointer } of items) {
     const object = parseObject(json);
@@ -15,8 +14,7 @@ export function checkData({ schema, items, limits, eInvoice }: DataRequest): Dat
     if (nestsTooDeep(object.data)) return { status: 'nests_too_deep' };
     parsed.push({ ...object, pointer });
   }
-  const applied = applySchema(JSON.parse(schema) as TemplateSchema, parsed, limits, new StepBudget());
-  return eInvoice ? withEInvoices(applied, eInvoice, parsed, limits) : applied;
+  return applySchema(JSON.parse(schema) as TemplateSchema, parsed, limits, new StepBudget());
 }
 
 /** Returns undefined for anything other than a JSON object. */

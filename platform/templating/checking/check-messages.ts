@@ -1,12 +1,13 @@
 import type { EInvoice } from '@trifold/crds';
+import type { ChildProcessError } from '../../child-process/child-process-error.ts';
 import type { BoundedRequest } from '../../child-process/serve-parent.ts';
 import type { BodyReading } from '../../request-body/large-body.ts';
 import type { MappingProblem } from '../../e-invoices/create-e-invoice.ts';
 import type { Revision } from '../revisions/revision.ts';
 import type { Violation } from '../schema/data-schema.ts';
 import type { SyntaxProblem } from '../syntax/syntax.ts';
-import type { DataLimits } from './apply-schema.ts';
-import type { CheckedDocuments, EInvoiceRequest } from './created-e-invoices.ts';
+import type { AppliedSchema, DataLimits } from './apply-schema.ts';
+import type { CreatedEInvoices, EInvoiceRequest } from './created-e-invoices.ts';
 
 /** Reason why a data schema is invalid. */
 export interface SchemaProblem {
@@ -18,19 +19,28 @@ export interface SchemaProblem {
   readonly timedOut?: boolean;
 }
 
+/** One document's data as JSON text, and the JSON Pointer prefix of its problems. */
+export interface CheckedJson {
+  readonly json: Uint8Array;
+  readonly pointer: string;
+}
+
+/** A check that exceeded its limits because of what it checked. */
+export interface ExceededLimit {
+  readonly status: 'too_slow' | 'out_of_memory';
+  readonly cause: ChildProcessError;
+}
+
 /** Data to apply a schema to. */
 export interface DataRequest {
   /** The schema as JSON. */
   readonly schema: string;
-  /** Each document's data as JSON text, and the JSON Pointer prefix of its violations. */
-  readonly items: readonly { readonly json: Uint8Array; readonly pointer: string }[];
+  readonly items: readonly CheckedJson[];
   readonly limits: DataLimits;
-  /** The e-invoice to create from each document's data. @default none */
-  readonly eInvoice?: EInvoiceRequest;
 }
 
 /** Result of a DataRequest. */
-export type DataReply = CheckedDocuments | { readonly status: 'not_an_object' | 'nests_too_deep' };
+export type DataReply = AppliedSchema | { readonly status: 'not_an_object' | 'nests_too_deep' };
 
 /** The checks that a check process supports, with the fields of each request and reply. */
 export interface Checks {
@@ -62,6 +72,11 @@ export interface Checks {
   };
   /** Applies a data schema to the data of one request. */
   readonly data: { readonly request: DataRequest; readonly reply: DataReply };
+  /** Creates an e-invoice from each document's valid data. */
+  readonly eInvoices: {
+    readonly request: { readonly items: readonly CheckedJson[]; readonly eInvoice: EInvoiceRequest };
+    readonly reply: CreatedEInvoices;
+  };
   /** Parses a request body and, when `withFingerprint`, computes its fingerprint. */
   readonly body: {
     readonly request: { readonly bytes: Uint8Array; readonly withFingerprint: boolean };

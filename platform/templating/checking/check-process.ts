@@ -6,6 +6,7 @@ import { findSyntaxProblem } from '../syntax/syntax.ts';
 import { revisionOfContent, type RevisionContent } from '../revisions/revision.ts';
 import { readLargeBody } from '../../request-body/large-body.ts';
 import { checkData } from './check-data.ts';
+import { createEInvoices } from './created-e-invoices.ts';
 import type { CheckKind, CheckReply, CheckRequest, SchemaProblem } from './check-messages.ts';
 import { DataSchema, DataSchemaError, MAX_VIOLATIONS } from '../schema/data-schema.ts';
 import { findDefaultProblems } from '../schema/schema-defaults.ts';
@@ -25,6 +26,7 @@ const ANSWERS: { readonly [K in CheckKind]: (request: CheckRequest<K>) => CheckR
     return { sha256, body };
   },
   data: checkData,
+  eInvoices: ({ items, eInvoice }) => createEInvoices(items, eInvoice),
   body: ({ bytes, withFingerprint }) => readLargeBody(bytes, withFingerprint),
 };
 

@@ -2,7 +2,7 @@ import type { EInvoice } from '@trifold/crds';
 import { createEInvoice, type InvoiceProblem } from '../../e-invoices/create-e-invoice.ts';
 import type { LocaleOptions } from '../locale-options.ts';
 import { MAX_VIOLATIONS } from '../schema/data-schema.ts';
-import type { AppliedSchema, DataItem, DataLimits } from './apply-schema.ts';
+import type { CheckedJson } from './check-messages.ts';
 
 /** How to create e-invoices. */
 export interface EInvoiceRequest extends LocaleOptions {
@@ -14,44 +14,29 @@ export interface EInvoiceRequest extends LocaleOptions {
 /** An e-invoice problem. `path` points to the value in the request, or to the document's data. */
 export type EInvoiceProblem = InvoiceProblem & { readonly path: string };
 
-/** Result of checking documents' data and their e-invoices. */
-export type CheckedDocuments =
-  | Exclude<AppliedSchema, { readonly status: 'valid' }>
-  | (Extract<AppliedSchema, { readonly status: 'valid' }> & {
-      /** XML of each document's e-invoice, if the check creates them. */
-      readonly xml?: readonly Uint8Array[];
-    })
-  /** At least one problem; at most MAX_VIOLATIONS for all documents together. */
+/** Each document's e-invoice as XML, or at least one problem; at most MAX_VIOLATIONS for all documents together. */
+export type CreatedEInvoices =
+  | { readonly status: 'created'; readonly xml: readonly Uint8Array[] }
   | { readonly status: 'invoice_invalid'; readonly problems: readonly EInvoiceProblem[] };
 
-/**
- * Creates an e-invoice from the data of each document, which has its schema's defaults. The total XML is limited
- * like a request's data: small data can become large XML.
- */
-export function withEInvoices(
-  applied: AppliedSchema,
+/** Creates an e-invoice from the valid data of each document, in a check process. */
+export function createEInvoices(
+  items: readonly CheckedJson[],
   { spec, ...context }: EInvoiceRequest,
-  items: readonly DataItem[],
-  { together }: DataLimits,
-): CheckedDocuments {
-  if (applied.status !== 'valid') return applied;
+): CreatedEInvoices {
   const problems: EInvoiceProblem[] = [];
   const xml: Buffer[] = [];
-  let left = together;
-  for (const { data, pointer } of items) {
-    const created = createEInvoice(spec, data, context);
-    if ('problems' in created) {
-      problems.push(
-        ...created.problems.map((problem) => ({ ...problem, path: pointer + (problem.path ?? '') })),
-      );
-      if (problems.length >= MAX_VIOLATIONS) break;
+  for (const { json, pointer } of items) {
+    const created = createEInvoice(spec, JSON.parse(new TextDecoder().decode(json)), context);
+    if ('xml' in created) {
+      xml.push(Buffer.from(created.xml));
       continue;
     }
-    const bytes = Buffer.from(created.xml);
-    left -= bytes.byteLength;
-    if (left < 0) return { status: 'too_large' };
-    xml.push(bytes);
+    problems.push(
+      ...created.problems.map((problem) => ({ ...problem, path: pointer + (problem.path ?? '') })),
+    );
+    if (problems.length >= MAX_VIOLATIONS) break;
   }
-  if (problems.length > 0) return { status: 'invoice_invalid', problems: problems.slice(0, MAX_VIOLATIONS) };
-  return { ...applied, xml };
+  if (problems.length === 0) return { status: 'created', xml };
+  return { status: 'invoice_invalid', problems: problems.slice(0, MAX_VIOLATIONS) };
 }

@@ -234,4 +234,6 @@ it('A batch of e-invoices is created in several checks, in the order of its item
   expect(wrong).toMatchObject({ status: 'invoice_invalid', problems: [{ path: '/items/25/data/total' }] });
   const small = { ...LIMITS, together: 100_000 };
   expect(await checker.apply(rules, check(data, small), turn)).toEqual({ status: 'too_large' });
+  const few = { ...LIMITS, together: 10_000 };
+  expect(await checker.apply(rules, check(data.slice(0, 2), few), turn)).toEqual({ status: 'too_large' });
 });

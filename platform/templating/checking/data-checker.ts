@@ -12,9 +12,9 @@ import {
   type DataItem,
   type DataLimits,
 } from './apply-schema.ts';
-import type { DataReply, DataRequest } from './check-messages.ts';
-import type { EInvoiceRequest } from './created-e-invoices.ts';
-import { createInPortions, PORTION } from './e-invoice-portions.ts';
+import type { CheckReply, Checks, DataReply, DataRequest, ExceededLimit } from './check-messages.ts';
+import type { CreatedEInvoices, EInvoiceRequest } from './created-e-invoices.ts';
+import { createInPortions } from './e-invoice-portions.ts';
 import type { CheckPool, CheckTurn } from './check-pool.ts';
 
 /** Maximum number of steps that a schema's patterns may take in this process, per request: about 10 ms. */
@@ -58,9 +58,13 @@ export interface DataRules {
 
 /** Result of a check. Only JSON text from the object store can be a non-object or be nested too deeply. */
 export type DataResult =
-  | DataReply
-  /** The check exceeded its limits because of the data or the schema. */
-  | { readonly status: 'too_slow' | 'out_of_memory'; readonly cause: ChildProcessError };
+  | Exclude<DataReply, { readonly status: 'valid' }>
+  | (Extract<DataReply, { readonly status: 'valid' }> & {
+      /** XML of each document's e-invoice, if the check creates them. */
+      readonly xml?: readonly Uint8Array[];
+    })
+  | Extract<CreatedEInvoices, { readonly status: 'invoice_invalid' }>
+  | ExceededLimit;
 
 /** Returns the check for one document's data, which may have up to `maxBytes` including its schema's defaults. */
 export function documentCheck(data: RequestData, maxBytes: number): DataCheck {
@@ -95,12 +99,21 @@ export class DataChecker {
    * Fills in defaults, validates, and writes each data object as JSON and, in a check process, each e-invoice as XML.
    * May modify the data. Rejects with a retryable ChildProcessError, or the signal's reason.
    */
-  async apply(
-    { schema: saved, eInvoice }: DataRules,
+  async apply({ schema, eInvoice }: DataRules, check: DataCheck, turn: CheckTurn): Promise<DataResult> {
+    const applied = await this.#applySaved(schema, check, turn);
+    if (!eInvoice || applied.status !== 'valid') return applied;
+    const items = applied.json.map((json, index) => ({ json, pointer: check.items[index]?.pointer ?? '' }));
+    const created = await createInPortions(items, check.limits.together, async (portion) =>
+      this.#ask('eInvoices', { items: portion, eInvoice }, turn),
+    );
+    return created.status === 'created' ? { ...applied, xml: created.xml } : created;
+  }
+
+  async #applySaved(
+    saved: TemplateSchema | undefined,
     check: DataCheck,
     turn: CheckTurn,
-  ): Promise<DataResult> {
-    if (eInvoice) return this.#withEInvoices(saved, eInvoice, check, turn);
+  ): Promise<DataReply | ExceededLimit> {
     const values = parsedItems(check.items);
     if (!saved && values)
       return writeData(
@@ -108,49 +121,20 @@ export class DataChecker {
         check.limits,
       );
     if (!saved && !check.items.some(hasLongIntegers)) return asHeld(check);
-    return this.#applySchema(saved ?? ANY_OBJECT, values, check, turn);
-  }
-
-  /** Each check creates the e-invoices of a few documents: a large batch would take too long for one check. */
-  async #withEInvoices(
-    schema: TemplateSchema | undefined,
-    eInvoice: EInvoiceRequest,
-    check: DataCheck,
-    turn: CheckTurn,
-  ): Promise<DataResult> {
-    if (check.items.length <= PORTION) return this.#askWith(schema ?? ANY_OBJECT, check, turn, eInvoice);
-    const applied = await this.apply({ schema }, check, turn);
-    if (applied.status !== 'valid') return applied;
-    return createInPortions(applied.json, check, async (items) =>
-      this.#askWith(ANY_OBJECT, { ...check, items }, turn, eInvoice),
-    );
-  }
-
-  async #applySchema(
-    schema: TemplateSchema,
-    values: readonly DataItem[] | undefined,
-    check: DataCheck,
-    turn: CheckTurn,
-  ): Promise<DataResult> {
-    const known = this.#textOf(schema);
-    const local = known && values && isLittle(known, values) && this.#applyHere(schema, values, check.limits);
-    return local || this.#askWith(schema, check, turn);
-  }
-
-  async #askWith(
-    schema: TemplateSchema,
-    check: DataCheck,
-    turn: CheckTurn,
-    eInvoice?: EInvoiceRequest,
-  ): Promise<DataResult> {
+    const schema = saved ?? ANY_OBJECT;
     const known = this.#textOf(schema);
     if (!known) return { status: 'schema_unusable', violations: [NESTS_TOO_DEEP] };
-    return this.#ask({ ...requestOf(known, check), ...(eInvoice && { eInvoice }) }, turn);
+    const local = values && isLittle(known, values) && this.#applyHere(schema, values, check.limits);
+    return local || this.#ask('data', requestOf(known, check), turn);
   }
 
-  async #ask(request: DataRequest, turn: CheckTurn): Promise<DataResult> {
+  async #ask<K extends 'data' | 'eInvoices'>(
+    kind: K,
+    request: Checks[K]['request'],
+    turn: CheckTurn,
+  ): Promise<CheckReply<K> | ExceededLimit> {
     try {
-      return await this.#pool.ask('data', request, turn);
+      return await this.#pool.ask(kind, request, turn);
     } catch (error) {
       const code = error instanceof ChildProcessError ? error.code : undefined;
       if (code === 'time_limit') return { status: 'too_slow', cause: error as ChildProcessError };

@@ -1,50 +1,33 @@
-import { RawJson } from '../../request-body/raw-json.ts';
 import { MAX_VIOLATIONS } from '../schema/data-schema.ts';
-import type { DataLimits } from './apply-schema.ts';
-import type { CheckedDocuments, EInvoiceProblem } from './created-e-invoices.ts';
+import type { CheckedJson, ExceededLimit } from './check-messages.ts';
+import type { CreatedEInvoices, EInvoiceProblem } from './created-e-invoices.ts';
 
-/** Maximum number of documents whose e-invoices one check creates. */
-export const PORTION = 10;
-
-/** Documents of a request, and the limits for their data. */
-interface Documents {
-  readonly items: readonly { readonly pointer: string }[];
-  readonly limits: DataLimits;
-}
-
-interface Item {
-  readonly data: RawJson;
-  readonly pointer: string;
-}
+/** Maximum number of documents whose e-invoices one check creates: a large batch would take too long for one check. */
+const PORTION = 10;
 
 /**
- * Creates the e-invoices of documents from their valid data as JSON, in portions. The total XML is limited like the
- * data.
+ * Creates the e-invoices of documents in portions. The total XML has at most `maxBytes`: small data can become large
+ * XML.
  */
-export async function createInPortions<Failure extends { readonly status: string }>(
-  json: readonly Uint8Array[],
-  { items, limits }: Documents,
-  create: (portion: readonly Item[]) => Promise<CheckedDocuments | Failure>,
-): Promise<CheckedDocuments | Failure> {
-  const all = json.map((data, index) => ({
-    data: new RawJson(data, false),
-    pointer: items[index]?.pointer ?? '',
-  }));
+export async function createInPortions(
+  items: readonly CheckedJson[],
+  maxBytes: number,
+  create: (portion: readonly CheckedJson[]) => Promise<CreatedEInvoices | ExceededLimit>,
+): Promise<CreatedEInvoices | ExceededLimit | { readonly status: 'too_large' }> {
   const xml: Uint8Array[] = [];
   const problems: EInvoiceProblem[] = [];
-  let left = limits.together;
-  for (let from = 0; from < all.length && problems.length < MAX_VIOLATIONS; from += PORTION) {
-    const created = await create(all.slice(from, from + PORTION));
-    if ('problems' in created) {
+  let left = maxBytes;
+  for (let from = 0; from < items.length && problems.length < MAX_VIOLATIONS; from += PORTION) {
+    const created = await create(items.slice(from, from + PORTION));
+    if (created.status === 'invoice_invalid') {
       problems.push(...created.problems);
       continue;
     }
-    if (!('json' in created)) return created;
-    const portion = created.xml ?? [];
-    left -= portion.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
+    if (created.status !== 'created') return created;
+    left -= created.xml.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
     if (left < 0) return { status: 'too_large' };
-    xml.push(...portion);
+    xml.push(...created.xml);
   }
-  if (problems.length > 0) return { status: 'invoice_invalid', problems: problems.slice(0, MAX_VIOLATIONS) };
-  return { status: 'valid', json, xml };
+  if (problems.length === 0) return { status: 'created', xml };
+  return { status: 'invoice_invalid', problems: problems.slice(0, MAX_VIOLATIONS) };
 }

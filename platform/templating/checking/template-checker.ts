@@ -28,8 +28,7 @@ export interface BindingProblem extends SyntaxProblem {
 /** An e-invoice that no document can use. */
 export interface EInvoiceMappingProblem {
   readonly kind: 'eInvoice';
-  /** At least one. */
-  readonly problems: readonly MappingProblem[];
+  readonly problems: readonly [MappingProblem, ...MappingProblem[]];
   /** Whether the check ended at its time limit. @default false */
   readonly timedOut?: boolean;
 }
@@ -133,8 +132,8 @@ export class TemplateChecker {
     const key = `e-invoice ${sha256Hex(text)}`;
     if (this.#correct.has(key)) return undefined;
     try {
-      const { problems } = await this.#pool.ask('eInvoice', { spec }, { account });
-      if (problems.length > 0) return { kind: 'eInvoice', problems };
+      const [first, ...others] = (await this.#pool.ask('eInvoice', { spec }, { account })).problems;
+      if (first) return { kind: 'eInvoice', problems: [first, ...others] };
       this.#correct.set(key, true);
       return undefined;
     } catch (error) {

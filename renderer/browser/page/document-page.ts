@@ -12,7 +12,8 @@ import { pushedBlock, type PushedBlock } from './pushed-block.ts';
 import type { ContentArea } from '../../pdf/content-area.ts';
 import { measured } from './measured.ts';
 import { DocumentRequests, type DocumentPermissions, type FoundWarning } from './document-requests.ts';
-import { isGone, PrintError } from './print-error.ts';
+import { laidOutUntil } from './laid-out-until.ts';
+import { PrintError } from './print-error.ts';
 import type { Browser } from '../process/browser.ts';
 import { decodeBase64, runInSlices } from '../../time-slices.ts';
 import { mayNavigate, readingMode, type ReadingMode } from './page-reuse.ts';
@@ -59,12 +60,6 @@ const BLANK = 'about:blank';
 const STYLE_RESOURCE = /url\(|image-set\(/i;
 
 type ConnectedBrowser = Pick<Browser, 'connection' | 'transport'>;
-
-/**
- * Milliseconds after which a document that is still loading is laid out; repeated at this interval. No frames are
- * drawn, so content that waits for layout (an image in an SVG) would otherwise block the load event forever.
- */
-const LAYOUT_AFTER_MS = 50;
 
 /**
  * A browser page that prints many documents, one after another. Settings that all documents share are set when the page
@@ -280,7 +275,7 @@ export class DocumentPage {
     const loaded = this.#whenLoaded();
     if (this.#needsNewDocument) await this.#session.send('Page.navigate', { url: BLANK });
     else await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html: '' });
-    await this.#laidOutUntil(loaded);
+    await laidOutUntil(loaded, this.#session, () => this.#failure !== undefined);
     if (this.#needsNewDocument) this.#readingMode = undefined;
     this.#needsNewDocument = false;
   }
@@ -312,7 +307,7 @@ export class DocumentPage {
     await this.#browser.transport.withText(html, (text) =>
       this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html: text }),
     );
-    await this.#laidOutUntil(loaded);
+    await laidOutUntil(loaded, this.#session, () => this.#failure !== undefined);
     if (this.#requests.allowed || /@font-face/i.test(html)) await this.#fontsLoaded();
   }
 
@@ -331,32 +326,6 @@ export class DocumentPage {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#loaded = resolve;
     return promise;
-  }
-
-  /**
-   * Sends one command at a time, and none after the page is gone. When the browser dies, no load event arrives; only
-   * the failing command reports it.
-   */
-  async #laidOutUntil(loaded: Promise<void>): Promise<void> {
-    const { promise: gone, reject } = Promise.withResolvers<never>();
-    let timer: NodeJS.Timeout | undefined;
-    let waiting = true;
-    const layOutLater = () => {
-      if (!waiting || this.#failure) return;
-      timer = setTimeout(() => {
-        this.#session.send('Page.getLayoutMetrics').then(layOutLater, (error: unknown) => {
-          if (isGone(error)) reject(error);
-          else layOutLater();
-        });
-      }, LAYOUT_AFTER_MS);
-    };
-    layOutLater();
-    try {
-      await Promise.race([loaded, gone]);
-    } finally {
-      waiting = false;
-      clearTimeout(timer);
-    }
   }
 
   async #fontsLoaded(): Promise<void> {

@@ -38,7 +38,8 @@ export interface ConformingMetadata {
 
 /**
  * Adds what PDF/A and PDF/UA require of every file: metadata, room for the file identifier, and an output intent for
- * PDF/A. Returns the entries to add to the catalog. Throws ConformanceError for a tagged document without a title or a language.
+ * PDF/A. Returns the entries to add to the catalog. Throws ConformanceError for a tagged document without a title or a
+ * language.
  */
 export function addConformance(
   file: PdfFile,

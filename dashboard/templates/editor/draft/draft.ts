@@ -48,17 +48,7 @@ export function partOfPath(path = ''): Part | undefined {
 
 /** Returns the draft of a stored template. */
 export function draftOf(template: Template): Draft {
-  const {
-    name,
-    description,
-    status,
-    html,
-    css,
-    schema,
-    default_options,
-    email,
-    e_invoice: eInvoice,
-  } = template;
+  const { name, description, status, html, css, schema, default_options, email } = template;
   return {
     name,
     description: description ?? '',
@@ -68,7 +58,7 @@ export function draftOf(template: Template): Draft {
     schema: formatJson(schema),
     options: formatJson(default_options),
     email: { enabled: email !== null, subject: '', preheader: '', text: '', ...email },
-    eInvoice,
+    eInvoice: template.e_invoice,
   };
 }
 
