@@ -1,12 +1,13 @@
 import path from 'node:path';
 import { UsageError } from '@trifold/cli/usage-error.ts';
 import { TrifoldError } from '@trifold/client';
-import { exitCodeOf, onStopSignal } from '../../stop-signals.ts';
 import { startFailure } from '../../start-failure.ts';
 import { FileError } from '../render/read-input.ts';
-import { LocalRenderer } from '../render/local-renderer.ts';
+import type { LocalRenderer } from '../render/local-renderer.ts';
+import { withLocalRenderer } from '../render/with-local-renderer.ts';
 import { writeOutput } from '../render/write-output.ts';
-import { clearProgress, showProgress } from '../progress.ts';
+import { clearProgress, say, showProgress } from '../progress.ts';
+import { wantedOf } from '../templates/matching.ts';
 import { attempt } from '../templates/problems.ts';
 import { foldersIn, readTemplate } from '../templates/template-folder.ts';
 import { deleteUnused } from './golden-files.ts';
@@ -41,7 +42,6 @@ type Test = (sample: Sample) => Promise<TestedSample>;
 const FAILURE = 1;
 /** Only files that were recorded elsewhere differ. */
 const ELSEWHERE = 3;
-const MINUTE_MS = 60_000;
 const LABELS: Readonly<Record<Outcome, string>> = {
   passed: 'passed',
   failed: 'failed',
@@ -56,20 +56,13 @@ export async function test(command: TestCommand): Promise<number> {
   if (against === undefined && directory === undefined)
     throw new UsageError('name the directory of the templates, or a service with --against');
   const service = against === undefined ? undefined : new ServicePrints(against, process.env['TRIFOLD_KEY']);
-  onStopSignal((signal) => process.exit(exitCodeOf(signal)));
-  const renderer = new LocalRenderer(process.env);
-  // Before the browser runs, nothing else keeps this process alive.
-  const staying = setInterval(() => undefined, MINUTE_MS);
   try {
-    return await attempt(directory ?? against ?? '', FAILURE, async () =>
-      testSamples(command, renderer, service),
+    return await withLocalRenderer(async (renderer) =>
+      attempt(directory ?? against ?? '', FAILURE, async () => testSamples(command, renderer, service)),
     );
   } catch (error) {
-    process.stderr.write(`trifold: ${startFailure(error)}\n`);
+    say(`trifold: ${startFailure(error)}`);
     return FAILURE;
-  } finally {
-    await renderer.stop();
-    clearInterval(staying);
   }
 }
 
@@ -103,12 +96,9 @@ export async function testSamples(
 }
 
 async function samplesIn(directory: string, wanted: readonly string[]): Promise<readonly Sample[]> {
-  const folders = await foldersIn(directory);
-  const unknown = wanted.filter((name) => !folders.includes(name));
-  if (unknown.length > 0) throw new FileError(`error: no such template: ${unknown.join(', ')}`);
+  const folders = (await foldersIn(directory)).map((folder) => ({ folder }));
   const samples: Sample[] = [];
-  for (const folder of folders) {
-    if (wanted.length > 0 && !wanted.includes(folder)) continue;
+  for (const { folder } of wantedOf(wanted, folders)) {
     const template = path.join(directory, folder);
     const { content } = await readTemplate(template);
     for (const { name, data } of content.samples) {
