@@ -73,8 +73,8 @@ export async function testSamples(
   service?: ServicePrints,
 ): Promise<number> {
   const { directory, update = false } = command;
-  const samples =
-    directory === undefined ? await service?.samples() : await samplesIn(directory, command.wanted);
+  const templates = directory === undefined ? [] : await templatesIn(directory, command.wanted);
+  const samples = directory === undefined ? await service?.samples() : await samplesIn(templates);
   if (!samples || samples.length === 0) throw new FileError('error: there are no samples');
   const tools = await loadPdfTools();
   const printer = new SamplePrinter(renderer);
@@ -83,7 +83,7 @@ export async function testSamples(
     if (service) return rehearsed(sample, service, printer, tools);
     return update ? golden.record(sample) : golden.compare(sample);
   });
-  if (update) await deleteAllUnused(samples);
+  if (update) await deleteAllUnused(templates, samples);
   await writeReports(command, results, tools);
   if (command.json) process.stdout.write(`${JSON.stringify(results.map(jsonOf), undefined, 2)}\n`);
   else summarize(results);
@@ -95,11 +95,14 @@ export async function testSamples(
   return exitCode(results);
 }
 
-async function samplesIn(directory: string, wanted: readonly string[]): Promise<readonly Sample[]> {
+async function templatesIn(directory: string, wanted: readonly string[]): Promise<readonly string[]> {
   const folders = (await foldersIn(directory)).map((folder) => ({ folder }));
+  return wantedOf(wanted, folders).map(({ folder }) => path.join(directory, folder));
+}
+
+async function samplesIn(templates: readonly string[]): Promise<readonly Sample[]> {
   const samples: Sample[] = [];
-  for (const { folder } of wantedOf(wanted, folders)) {
-    const template = path.join(directory, folder);
+  for (const template of templates) {
     const { content } = await readTemplate(template);
     for (const { name, data } of content.samples) {
       samples.push({ label: path.join(template, sampleFile(name)), template, name, content, data });
@@ -145,12 +148,12 @@ async function rehearsed(
   return { outcome: messages.length === 0 ? 'passed' : 'failed', messages, differences: pdfs };
 }
 
-async function deleteAllUnused(samples: readonly Sample[]): Promise<void> {
-  const byTemplate = Map.groupBy(samples, ({ template }) => template);
-  for (const [template, ofTemplate] of byTemplate) {
+async function deleteAllUnused(templates: readonly string[], samples: readonly Sample[]): Promise<void> {
+  for (const template of templates) {
+    const own = samples.filter((sample) => sample.template === template);
     await deleteUnused(
       template,
-      ofTemplate.map(({ name }) => name),
+      own.map(({ name }) => name),
     );
   }
 }
