@@ -73,7 +73,7 @@ export async function testSamples(
   service?: ServicePrints,
 ): Promise<number> {
   const { directory, update = false } = command;
-  const templates = directory === undefined ? [] : await templatesIn(directory, command.wanted);
+  const templates = await templatesIn(command);
   const samples = directory === undefined ? await service?.samples() : await samplesIn(templates);
   if (!samples || samples.length === 0) throw new FileError('error: there are no samples');
   const tools = await loadPdfTools();
@@ -95,7 +95,9 @@ export async function testSamples(
   return exitCode(results);
 }
 
-async function templatesIn(directory: string, wanted: readonly string[]): Promise<readonly string[]> {
+/** Returns the paths of the wanted folders; none without a directory. */
+async function templatesIn({ directory, wanted }: TestCommand): Promise<readonly string[]> {
+  if (directory === undefined) return [];
   const folders = (await foldersIn(directory)).map((folder) => ({ folder }));
   return wantedOf(wanted, folders).map(({ folder }) => path.join(directory, folder));
 }
