@@ -28,6 +28,12 @@ type Options<Name extends string, Flag extends string> = Partial<
   Record<Name, string> & Record<Flag, boolean>
 >;
 
+/** Returns the value of `--account`. Throws UsageError if it is missing. */
+export function requireAccount(account: string | undefined): string {
+  if (account) return account;
+  throw new UsageError("missing --account: name the account's namespace");
+}
+
 /** Parses options that take a string, and flags. Throws UsageError. */
 export function parseOptions<Name extends string, Flag extends string = never>(
   words: readonly string[],

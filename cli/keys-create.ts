@@ -12,7 +12,7 @@ import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import { mintKey, type MintedKey } from '@trifold/platform/records/api-keys/mint-key.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { parseOptions, withCluster, type CliCommand, type Output } from './invocation.ts';
+import { parseOptions, requireAccount, withCluster, type CliCommand, type Output } from './invocation.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Annotation on a Secret that names the ApiKey whose key it contains. */
@@ -169,8 +169,8 @@ async function revoke(kubernetes: KubernetesClient, { resource }: MintedKey, out
 
 function parseRequest(words: readonly string[]): KeyRequest {
   const options = parseOptions(words, OPTIONS, ['json']);
-  const { account, name, scopes, type, kubeconfig, json = false } = options;
-  if (!account) throw new UsageError("missing --account: name the account's namespace");
+  const { name, scopes, type, kubeconfig, json = false } = options;
+  const account = requireAccount(options.account);
   return {
     account,
     name: name ?? 'Created with trifold keys create',

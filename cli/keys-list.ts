@@ -2,7 +2,7 @@ import { API_KEY, isResourceName, type ApiKey } from '@trifold/crds';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { isAccount } from '@trifold/platform/records/api-keys/account.ts';
 import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
-import { parseOptions, withCluster, type CliCommand, type Output } from './invocation.ts';
+import { parseOptions, requireAccount, withCluster, type CliCommand, type Output } from './invocation.ts';
 import { UsageError } from './usage-error.ts';
 
 export const KEYS_LIST: CliCommand = {
@@ -57,11 +57,6 @@ async function revokeKey(words: readonly string[], output: Output): Promise<void
   });
   if (json) output.write(`${JSON.stringify({ id, deleted: true })}\n`);
   else output.writeError(`deleted key ${id} of account ${namespace}\n`);
-}
-
-function requireAccount(account: string | undefined): string {
-  if (account) return account;
-  throw new UsageError("missing --account: name the account's namespace");
 }
 
 async function checkAccount(kubernetes: KubernetesClient, account: string): Promise<void> {

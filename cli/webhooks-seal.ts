@@ -6,7 +6,7 @@ import { findPublishedKey, type PublishedKeyName } from '@trifold/platform/recor
 import { namespacedName } from '@trifold/platform/settings/setting-forms.ts';
 import type { SealingKey } from '@trifold/platform/records/webhooks/sealed-secret.ts';
 import { generateSecret } from '@trifold/platform/records/webhooks/signature.ts';
-import { parseOptions, withCluster, type CliCommand, type Output } from './invocation.ts';
+import { parseOptions, requireAccount, withCluster, type CliCommand, type Output } from './invocation.ts';
 import { UsageError } from './usage-error.ts';
 
 const OPTIONS = ['account', 'endpoint', 'url', 'secret-file', 'public-key', 'kubeconfig'] as const;
@@ -41,8 +41,8 @@ const DEFAULT_PLACES = ['trifold/trifold-webhook-key', 'default/trifold-webhook-
 /** `trifold webhooks seal`. Writes the manifest to standard output and a generated secret to standard error. */
 async function sealSecret(words: readonly string[], output: Output): Promise<void> {
   const values = parseOptions(words, OPTIONS);
-  const { account, endpoint, url, kubeconfig, 'secret-file': file, 'public-key': place } = values;
-  if (!account) throw new UsageError("missing --account: name the account's namespace");
+  const { endpoint, url, kubeconfig, 'secret-file': file, 'public-key': place } = values;
+  const account = requireAccount(values.account);
   if (!endpoint) throw new UsageError('missing --endpoint: name the WebhookEndpoint');
   const secret = file === undefined ? generateSecret() : await readSecret(file);
   const places = place === undefined ? DEFAULT_PLACES : [parsePlace(place)];

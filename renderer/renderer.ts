@@ -150,7 +150,7 @@ export class Renderer {
   async warnOfMissingScripts(): Promise<void> {
     const { logger } = this.#options;
     try {
-      const scripts = [...(await this.#fonts.missing())].filter((script) => EVERYDAY_SCRIPTS.has(script));
+      const scripts = await this.missingScripts();
       if (scripts.length === 0) return;
       logger.warn(
         { scripts },
@@ -159,6 +159,11 @@ export class Renderer {
     } catch (error) {
       if (!this.#stopping) logger.warn({ err: error }, 'failed to check which scripts the fonts cover');
     }
+  }
+
+  /** Returns the scripts in everyday use that no font on this machine covers. */
+  async missingScripts(): Promise<readonly string[]> {
+    return [...(await this.#fonts.missing())].filter((script) => EVERYDAY_SCRIPTS.has(script));
   }
 
   /**

@@ -1,4 +1,5 @@
 /** `npm start`: runs the standalone service until Ctrl-C or SIGTERM. */
+import { UsageError } from '@trifold/cli/usage-error.ts';
 import { warnOfUnknownSettings } from '@trifold/platform/settings/read-settings.ts';
 import { createLogger, type Logger } from '@trifold/platform/process/logging.ts';
 import { loadStandaloneConfig } from './config.ts';
@@ -11,6 +12,7 @@ import { welcome } from './welcome.ts';
 const MAX_STOP_MS = 9_500;
 
 async function main(): Promise<void> {
+  rejectArguments();
   const config = loadStandaloneConfig(process.env);
   const logger = createLogger({ level: config.process.logLevel, name: 'trifold' });
   warnOfUnknownSettings(process.env, logger);
@@ -20,6 +22,15 @@ async function main(): Promise<void> {
   await stopAsked;
   await service.stop();
   logger.info('stopped');
+}
+
+/** For `npm start`: the command `trifold start` imports this module and checks its own arguments. */
+function rejectArguments(): void {
+  const [first] = import.meta.main ? process.argv.slice(2) : [];
+  if (first !== undefined)
+    throw new UsageError(
+      `unknown argument "${first}": the settings are environment variables (docs/configuration.md)`,
+    );
 }
 
 /** Resolves on the first SIGINT or SIGTERM. */
@@ -40,5 +51,5 @@ try {
   await main();
 } catch (error) {
   process.stderr.write(`trifold: ${startFailure(error)}\n`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof UsageError ? 2 : 1;
 }

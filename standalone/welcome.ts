@@ -14,10 +14,10 @@ export function welcome({
     `Trifold is ready at ${url}`,
     `Documentation:      ${url}/docs/`,
     `Resources:          kubectl --kubeconfig ${kubeconfig} get trifold`,
-    `New API key:        npx trifold keys create --account ${FIRST_ACCOUNT} --kubeconfig ${kubeconfig}`,
+    `New API key:        npx --no trifold keys create --account ${FIRST_ACCOUNT} --kubeconfig ${kubeconfig}`,
     `Dashboard:          ${signInLink}`,
     `                    This link works once and expires after ${LINK_MINUTES} minutes.`,
-    `New link:           npx trifold dashboard --data ${path.dirname(kubeconfig)}`,
+    `New link:           npx --no trifold dashboard --data ${path.dirname(kubeconfig)}`,
   ];
   if (generatedKeys.live !== undefined) lines.push('', ...firstRequest(url, generatedKeys.live));
   if (generatedKeys.test !== undefined)

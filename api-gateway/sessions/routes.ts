@@ -115,7 +115,7 @@ async function signInKey(
   if (token === undefined) return verifiedKey(key, keys);
   const linked = await links?.redeem(token);
   if (!linked) {
-    const message = `The sign-in link has already been used or has expired. A link works once and expires after ${LINK_MINUTES} minutes. Run npx trifold dashboard for a new one.`;
+    const message = `The sign-in link has already been used or has expired. A link works once and expires after ${LINK_MINUTES} minutes. Run npx --no trifold dashboard for a new one.`;
     throw unauthenticated('invalid_sign_in_link', message);
   }
   keys.written(linked);

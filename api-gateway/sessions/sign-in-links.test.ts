@@ -28,7 +28,7 @@ const signIn = async (body: object, headers: Record<string, string> = FROM_PAGE)
 const listTemplates = async (cookie: string) =>
   gateway.call('GET', '/v1/templates', { key: '', headers: { ...FROM_PAGE, cookie } });
 
-const message = expect.stringContaining('npx trifold dashboard') as unknown;
+const message = expect.stringContaining('npx --no trifold dashboard') as unknown;
 const OVER = { statusCode: 401, code: 'invalid_sign_in_link', message };
 
 describe('A sign-in link', () => {

@@ -63,11 +63,17 @@ export function listedOf(template: Template): ListedTemplate {
 
 /** Returns a template as returned by create, update and single reads. */
 export function viewOf(template: Template, source: TemplateSource): TemplateView {
-  const { schema, defaultOptions, email, eInvoice } = template.spec;
+  return { ...entryOf(template), ...partsOf(template.spec, source) };
+}
+
+/** Returns the parts of a template, which lists do not show. */
+export function partsOf(
+  { schema, defaultOptions, email, eInvoice }: TemplateSpec,
+  { html, css }: TemplateSource,
+) {
   return {
-    ...entryOf(template),
-    html: source.html,
-    css: source.css ?? null,
+    html,
+    css: css ?? null,
     schema: schema ?? null,
     default_options: defaultOptions ? fromRenderOptions(defaultOptions) : null,
     email: email ?? null,

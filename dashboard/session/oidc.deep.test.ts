@@ -45,7 +45,7 @@ describe('Sign-in with an identity provider', () => {
     await dashboard.go('/keys');
     await dashboard.shows('Sign in to Trifold');
     await dashboard.expectAccessible('sign-in-provider');
-    expect(await dashboard.text()).not.toContain('npx trifold dashboard');
+    expect(await dashboard.text()).not.toContain('npx --no trifold dashboard');
     await pressSignIn();
     await dashboard.shows('Ada Lovelace', 'API keys');
     expect(dashboard.page.url()).toBe(`${url}/dashboard/keys`);

@@ -82,7 +82,7 @@ describe.skipIf(service.dataDirectory === undefined)('A sign-in link', () => {
     await dashboard.shows('The sign-in link has already been used or has expired');
     await dashboard.expectAccessible();
     expect(await dashboard.page.evaluate('location.hash')).toBe('');
-    expect(await dashboard.text()).toContain('npx trifold dashboard');
+    expect(await dashboard.text()).toContain('npx --no trifold dashboard');
   });
 });
 

@@ -11,7 +11,7 @@ import { rememberPage, useSession } from './session.ts';
 import styles from './sign-in-page.module.css';
 
 const KEY_FORM = /^tf_(?:live|test)_[A-Za-z0-9]{43}$/;
-const NEW_LINK = 'npx trifold dashboard';
+const NEW_LINK = 'npx --no trifold dashboard';
 
 /** Sign-in methods that the page offers in addition to API keys. */
 interface SignInOptions {

@@ -233,7 +233,7 @@ spec:
   },
   ApiKey: {
     writer:
-      'Create it with `npx trifold keys create` or [`POST /v1/api-keys`](../api/api-keys.md#create-an-api-key); delete it to revoke the key.',
+      'Create it with `npx --no trifold keys create` or [`POST /v1/api-keys`](../api/api-keys.md#create-an-api-key); delete it to revoke the key.',
     example: `apiVersion: trifold.dev/v1alpha1
 kind: ApiKey
 metadata:

@@ -65,7 +65,7 @@ export const ERROR_CODES = {
   invalid_sign_in_link: {
     status: 401,
     cause: 'The sign-in link has already been used, has expired, or was replaced by a newer one.',
-    remedy: 'Run `npx trifold dashboard` to get a new one.',
+    remedy: 'Run `npx --no trifold dashboard` to get a new one.',
   },
   insufficient_scope: {
     status: 401,

@@ -7,3 +7,9 @@ export function showProgress(text: string): void {
 export function clearProgress(): void {
   showProgress('');
 }
+
+/** Prints a line to standard error in its place. */
+export function say(line: string): void {
+  clearProgress();
+  process.stderr.write(`${line}\n`);
+}

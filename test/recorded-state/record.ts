@@ -3,19 +3,10 @@
  * Needs redis-server.
  */
 import { createHash } from 'node:crypto';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  CUSTOM_KINDS,
-  GENERATION_JOB,
-  isFinished,
-  type GenerationJob,
-  type KubernetesObject,
-} from '@trifold/crds';
-import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
-import { systemClock } from '@trifold/platform/async/clock.ts';
+import { GENERATION_JOB, isFinished, type GenerationJob } from '@trifold/crds';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { createLogger } from '@trifold/platform/process/logging.ts';
 import type { Api } from '@trifold/test-support/api.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import {
@@ -26,7 +17,7 @@ import {
   temporaryDirectory,
 } from '@trifold/test-support/service.ts';
 import { recordQueue } from './record-queue.ts';
-import { filesOf, usageOf, type Facts } from './recording.ts';
+import { filesOf, openControlPlane, usageOf, type Facts } from './recording.ts';
 
 /** Calls itself if `bad` is set. */
 const MAY_FAIL = '{{#if bad}}{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}{{/if}}';
@@ -45,7 +36,6 @@ await service.kill();
 const pending = await unfinished();
 if (pending.length === 0) throw new Error('all documents were finished before the end: run this again');
 await rm(files.folder, { recursive: true, force: true });
-await mkdir(files.folder, { recursive: true });
 for (const name of NOT_KEPT) await rm(path.join(data, name), { recursive: true, force: true });
 await cp(data, files.data, { recursive: true });
 await removeDirectory(data);
@@ -105,19 +95,8 @@ async function create(api: Api, path: string, body: object): Promise<{ readonly 
 
 /** Also merges the database's log into its file. */
 async function unfinished(): Promise<readonly string[]> {
-  const controlPlane = await EmbeddedControlPlane.open({
-    file: path.join(data, 'control-plane.sqlite'),
-    kinds: CUSTOM_KINDS,
-    durability: 'power',
-    clock: systemClock,
-    logger: createLogger({ level: 'silent', name: 'record' }),
-  });
+  const controlPlane = await openControlPlane(data);
   const kubernetes = new KubernetesClient(controlPlane.transport);
-  for (const kind of CUSTOM_KINDS) {
-    const { items } = await kubernetes.builtin<KubernetesObject>(kind).list();
-    process.stdout.write(`${kind.kind}: ${items.length}\n`);
-    if (items.length === 0) throw new Error(`there is no ${kind.kind}`);
-  }
   const { items } = await kubernetes.resource<GenerationJob>(GENERATION_JOB).list();
   await controlPlane.close();
   return items.filter((job) => !isFinished(job)).map(({ metadata }) => metadata.name);

@@ -3,10 +3,7 @@ import { cp, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { CUSTOM_KINDS, type KubernetesObject } from '@trifold/crds';
-import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
-import { systemClock } from '@trifold/platform/async/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { createLogger } from '@trifold/platform/process/logging.ts';
 import { signatureOf } from '@trifold/platform/records/webhooks/signature.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { suiteDirectory, testDirectory } from '@trifold/test-support/files/test-directory.ts';
@@ -14,7 +11,7 @@ import { WebhookReceiver } from '@trifold/test-support/http/webhook-receiver.ts'
 import { REPOSITORY, ServiceProcess, withConstants } from '@trifold/test-support/service.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { filesOf, recordedVersions, usageOf, type Facts } from './recording.ts';
+import { filesOf, openControlPlane, recordedVersions, usageOf, type Facts } from './recording.ts';
 
 /** Receivers run on this machine. */
 const THIS_MACHINE = { TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: '127.0.0.1', TRIFOLD_WEBHOOK_ALLOW_HTTP: 'true' };
@@ -95,11 +92,9 @@ describe.each(recordedVersions())('The data of version %s', (version) => {
 
 /** Not over TLS: the service's certificates have expired, except by its own clock. */
 async function controlPlaneOf(data: string): Promise<KubernetesClient> {
-  const file = path.join(testDirectory(), 'control-plane.sqlite');
-  await cp(path.join(data, 'control-plane.sqlite'), file);
-  const logger = createLogger({ level: 'silent', name: 'test' });
-  const options = { file, kinds: CUSTOM_KINDS, durability: 'process', clock: systemClock, logger } as const;
-  const controlPlane = await EmbeddedControlPlane.open(options);
+  const copy = testDirectory();
+  await cp(data, copy, { recursive: true });
+  const controlPlane = await openControlPlane(copy);
   onTestFinished(() => controlPlane.close());
   return new KubernetesClient(controlPlane.transport);
 }

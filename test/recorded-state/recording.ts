@@ -1,10 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { CUSTOM_KINDS } from '@trifold/crds';
+import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import type { Api } from '@trifold/test-support/api.ts';
 
 /** Contains a folder for each recorded version. */
-export const RECORDINGS = fileURLToPath(new URL('./recorded/', import.meta.url));
+const RECORDINGS = fileURLToPath(new URL('./recorded/', import.meta.url));
 
 export function recordedVersions(): readonly string[] {
   return readdirSync(RECORDINGS).toSorted();
@@ -36,6 +40,17 @@ export interface Facts {
   readonly webhookSecret: string;
   /** Number of completed live documents. */
   readonly documents: number;
+}
+
+/** Opens the control plane of a data directory whose service does not run. */
+export async function openControlPlane(data: string): Promise<EmbeddedControlPlane> {
+  return EmbeddedControlPlane.open({
+    file: path.join(data, 'control-plane.sqlite'),
+    kinds: CUSTOM_KINDS,
+    durability: 'process',
+    clock: systemClock,
+    logger: createLogger({ level: 'silent', name: 'recording' }),
+  });
 }
 
 /** Returns the number of live PDF files in the usage of this month. */

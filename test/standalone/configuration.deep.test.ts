@@ -39,6 +39,12 @@ describe.each(process.env['TRIFOLD_TEST_NODES']?.split(':', 1) ?? [])('An older 
   });
 });
 
+it('An argument is a usage error, and nothing starts', async () => {
+  const service = launch({ data: await freshDirectory(), command: ['npm', 'start', '--', '--help'] });
+  expect(await service.ended).toEqual({ code: 2, signal: null });
+  expect(service.stderr).toContain('trifold: unknown argument "--help"');
+});
+
 describe('Invalid configuration', () => {
   it('reports all problems together, exits with 1 and does not print a key', async () => {
     const secret = inventKeys().live;

@@ -65,8 +65,8 @@ describe('The first start', () => {
     expect(keysIn(second.stdout + second.stderr)).toEqual([]);
     expect(second.stdout).toContain(`${second.url}/docs/`);
     expect(second.stdout).toContain(`${second.url}/dashboard/#token=`);
-    expect(second.stdout).toContain(`npx trifold dashboard --data ${data}`);
-    expect(second.stdout).toContain('npx trifold keys create --account default --kubeconfig ');
+    expect(second.stdout).toContain(`npx --no trifold dashboard --data ${data}`);
+    expect(second.stdout).toContain('npx --no trifold keys create --account default --kubeconfig ');
     expect((await new Api(second.url, live).get(`/v1/templates/${id}`)).status).toBe(200);
     expect((await new Api(second.url, test).get(`/v1/templates/${id}`)).status).toBe(200);
     expect(await second.stop()).toEqual({ code: 0, signal: null });

@@ -73,7 +73,7 @@ describe('trifold keys create', () => {
 
   it('finds the kubeconfig in KUBECONFIG and runs under npx', async () => {
     const env = { ...process.env, KUBECONFIG: service.kubeconfig };
-    const result = await run('npx', ['trifold', 'keys', 'create', '--account', 'default'], { env });
+    const result = await run('npx', ['--no', 'trifold', 'keys', 'create', '--account', 'default'], { env });
     expect(result.code, result.stderr).toBe(0);
     expect(result.stdout).toMatch(KEY_LINE);
   });

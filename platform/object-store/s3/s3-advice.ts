@@ -81,6 +81,10 @@ export function proxyAdvice({ origin }: URL): string {
 /** Advice for a response that is not HTTP. */
 export const NOT_HTTP_ADVICE = `the server does not speak HTTP, or expects TLS: ${CHECK_ENDPOINT}`;
 
+/** Problem with a store that writes although the condition of a put does not hold. */
+export const IGNORES_CONDITIONS =
+  'the store ignores If-None-Match, so two writers could overwrite each other: use a store that supports conditional writes';
+
 /** Advice for a web page where S3 was expected. */
 export const NOT_S3_ADVICE = `this is a web page, not an S3 service: ${CHECK_ENDPOINT}`;
 

@@ -1,7 +1,7 @@
 import type { Logger } from '../../process/logging.ts';
 import { ObjectStoreError } from '../port.ts';
 import type { S3Client, S3Request } from './s3-client.ts';
-import { NOT_S3_ADVICE } from './s3-advice.ts';
+import { IGNORES_CONDITIONS, NOT_S3_ADVICE } from './s3-advice.ts';
 import { badResponse, S3Error, unless } from './s3-error.ts';
 import { elements, firstText, parseWhole } from './s3-xml.ts';
 
@@ -45,10 +45,7 @@ export class S3Bucket {
   async prepare(): Promise<void> {
     if (!(await this.exists())) await this.#create();
     if ((await this.#putProbe()) && (await this.#putProbe())) {
-      throw new ObjectStoreError(
-        'unavailable',
-        'object store: the store ignores If-None-Match, so two writers could overwrite each other: use a store that supports conditional writes',
-      );
+      throw new ObjectStoreError('unavailable', `object store: ${IGNORES_CONDITIONS}`);
     }
     await this.#ensureBackstop();
   }

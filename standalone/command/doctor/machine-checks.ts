@@ -3,7 +3,6 @@ import path from 'node:path';
 import { MIN_FREE_BYTES } from '@trifold/platform/object-store/directory/directory-store.ts';
 import { replaceFile } from '@trifold/platform/process/durability.ts';
 import { readSettings, unknownSettings } from '@trifold/platform/settings/read-settings.ts';
-import { EVERYDAY_SCRIPTS } from '@trifold/renderer/glyphs/unicode-scripts.ts';
 import { loadStandaloneConfig } from '../../config.ts';
 import { Warning, type Check, type Machine } from './check.ts';
 
@@ -31,7 +30,7 @@ export const MACHINE_CHECKS: readonly Check[] = [
     needs: 'browser',
     remedy: 'install fonts, such as the packages fonts-noto-core, fonts-noto-cjk and fonts-noto-color-emoji',
     run: async ({ browser }) => {
-      const missing = (await browser.missingScripts()).filter((script) => EVERYDAY_SCRIPTS.has(script));
+      const missing = await browser.missingScripts();
       if (missing.length === 0) return 'cover all scripts in everyday use';
       throw new Warning(`no installed font covers ${missing.join(', ')}`);
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '@trifold/platform/async/clock.ts';
-import { clockAdvice } from '@trifold/platform/object-store/s3/s3-advice.ts';
+import { clockAdvice, IGNORES_CONDITIONS } from '@trifold/platform/object-store/s3/s3-advice.ts';
 import { loadS3Config } from '@trifold/platform/object-store/s3/s3-config.ts';
 import { S3Store } from '@trifold/platform/object-store/s3/s3-store.ts';
 import { proxiedFetch } from '@trifold/platform/outbound/proxied-fetch.ts';
@@ -14,8 +14,6 @@ import { NotConfigured, Warning, type Check, type Machine } from './check.ts';
 
 const CONNECT_MS = 5000;
 const NO_RESPONSE = 'see object-store';
-const CONDITIONAL_WRITES =
-  'the store ignores If-None-Match, so two writers could overwrite each other: use a store that supports conditional writes';
 
 const logger = createLogger({ level: 'silent', name: 'trifold' });
 
@@ -93,7 +91,7 @@ async function useObject(store: S3Store, folder: string): Promise<void> {
   const content = await store.read(key);
   const { objects } = await store.list(folder);
   await store.delete(key);
-  if (created) throw new Error(CONDITIONAL_WRITES);
+  if (created) throw new Error(IGNORES_CONDITIONS);
   if (content?.toString() !== 'first' || objects.length !== 1) {
     throw new Error('the store does not return what was written');
   }

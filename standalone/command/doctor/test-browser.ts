@@ -1,22 +1,16 @@
 import { systemClock } from '@trifold/platform/async/clock.ts';
 import { createLogger } from '@trifold/platform/process/logging.ts';
+import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
 import type { Environment } from '@trifold/platform/settings/read-settings.ts';
-import { RemoteLauncher } from '@trifold/renderer/browser/launcher/remote-launcher.ts';
-import { DEFAULT_BROWSER_LIMITS } from '@trifold/renderer/browser/pool/browser-limits.ts';
-import { BrowserPool } from '@trifold/renderer/browser/pool/browser-pool.ts';
-import { connectBrowser } from '@trifold/renderer/browser/process/browser.ts';
-import { localLauncher } from '@trifold/renderer/browser/process/sandbox.ts';
-import { loadRendererConfig, type RendererConfig } from '@trifold/renderer/config.ts';
-import { findMissingScripts } from '@trifold/renderer/glyphs/font-coverage.ts';
-
-const PRINT_MS = 60_000;
+import { loadRendererConfig } from '@trifold/renderer/config.ts';
+import { Renderer } from '@trifold/renderer/renderer.ts';
 
 const logger = createLogger({ level: 'silent', name: 'trifold' });
 
-/** The browser that this environment selects, with the service's flags and first page. */
+/** The browser that this environment selects, in a renderer without tasks. */
 export class TestBrowser {
   readonly #environment: Environment;
-  #started: Promise<Started> | undefined;
+  #started: Promise<Renderer> | undefined;
 
   constructor(environment: Environment) {
     this.#environment = environment;
@@ -24,47 +18,35 @@ export class TestBrowser {
 
   /** Starts it, prints a page and returns its version. Rejects with ConfigError, SetupError or BrowserLaunchError. */
   async start(): Promise<string> {
-    return (await this.#start()).version;
+    return (await this.#start()).browserVersion ?? 'an unknown browser';
   }
 
-  /** Returns all scripts that no font covers. */
+  /** Returns the scripts in everyday use that no font covers. */
   async missingScripts(): Promise<readonly string[]> {
-    const { pool } = await this.#start();
-    return pool.withPage('', AbortSignal.timeout(PRINT_MS), findMissingScripts);
+    return (await this.#start()).missingScripts();
   }
 
   async stop(): Promise<void> {
-    const started = await this.#started?.catch(() => undefined);
-    await started?.pool.stop();
+    const renderer = await this.#started?.catch(() => undefined);
+    await renderer?.stop(0);
   }
 
-  async #start(): Promise<Started> {
-    this.#started ??= startPool(loadRendererConfig(this.#environment));
+  async #start(): Promise<Renderer> {
+    this.#started ??= startRenderer(this.#environment);
     return this.#started;
   }
 }
 
-interface Started {
-  readonly pool: BrowserPool;
-  readonly version: string;
-}
-
-async function startPool(config: RendererConfig): Promise<Started> {
-  const { browserSocket, maxOutputBytes } = config;
-  const launcher =
-    browserSocket === undefined ? await localLauncher(config, logger) : new RemoteLauncher(browserSocket);
-  let version = '';
-  const pool = new BrowserPool({
-    launch: async () => {
-      const browser = await connectBrowser(await launcher.launch(), maxOutputBytes);
-      version = (await browser.connection.send('Browser.getVersion')).product;
-      return browser;
+async function startRenderer(environment: Environment): Promise<Renderer> {
+  const renderer = new Renderer({
+    queue: new InProcessQueue(),
+    storeOf: () => {
+      throw new Error('there are no tasks');
     },
-    size: 1,
-    limits: DEFAULT_BROWSER_LIMITS,
     clock: systemClock,
     logger,
+    config: { ...loadRendererConfig(environment), browsers: 1 },
   });
-  await pool.start();
-  return { pool, version };
+  await renderer.start();
+  return renderer;
 }

@@ -147,5 +147,10 @@ describe('A sample', () => {
     await rm(at('note/schema.json'));
     expect(await test({ update: true })).toBe(0);
     expect((await readdir(at('note/golden'))).toSorted()).toEqual(['Bob.json', 'Bob.pdf']);
+    await write('card/template.html', 'Card');
+    await write('card/samples/Ann.json', '{}');
+    await rm(at('note/samples/Bob.json'));
+    expect(await test({ update: true })).toBe(0);
+    expect(await readdir(at('note/golden'))).toEqual([]);
   });
 });

@@ -2,7 +2,8 @@ import path from 'node:path';
 import type { PreviewBody } from '@trifold/api-gateway/previews/preview-body.ts';
 import { RawJson } from '@trifold/platform/request-body/raw-json.ts';
 import { FileError } from '../render/read-input.ts';
-import type { DocumentIdentity, Finding, LocalRenderer } from '../render/local-renderer.ts';
+import { lineOf } from '../render/finding-line.ts';
+import type { DocumentIdentity, LocalRenderer } from '../render/local-renderer.ts';
 import { fileNameOf } from '../templates/file-names.ts';
 import { PARTS, SAMPLES } from '../templates/template-content.ts';
 import { warningOf, type Print, type Sample } from './sample.ts';
@@ -37,18 +38,21 @@ export class SamplePrinter {
       title,
       identity,
     });
-    if (!file) throw new FileError(findings.map((finding) => lineOf(finding, sample)).join('\n'));
+    if (!file) throw new FileError(findings.map((finding) => lineOf(finding, filesOf(sample))).join('\n'));
     return { pdf: file, pages, warnings: findings.map(warningOf) };
   }
 }
 
-const FILES = { html: PARTS.html, css: PARTS.css, schema: PARTS.schema, options: PARTS.default_options };
-
-function lineOf({ message, part, line, column, path: pointer }: Finding, { template, name }: Sample): string {
-  const file = part === 'data' ? sampleFile(name) : (FILES[part as keyof typeof FILES] ?? FILES.options);
-  const [, , ...fields] = (pointer ?? '').split('/');
-  const place = `${path.join(template, part ? file : FILES.html)}${line ? `:${line}:${column}` : ''}`;
-  return `${place}: error: ${line ? '' : `${fields.join('/')} `.trimStart()}${message}`;
+/** Returns the files of a sample and its template. */
+function filesOf({ template, name }: Sample) {
+  const at = (file: string) => path.join(template, file);
+  return {
+    template: at(PARTS.html),
+    css: at(PARTS.css),
+    schema: at(PARTS.schema),
+    options: at(PARTS.default_options),
+    data: at(sampleFile(name)),
+  };
 }
 
 /** Returns a sample's file, relative to its template's folder. */

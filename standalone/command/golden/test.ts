@@ -1,12 +1,13 @@
 import path from 'node:path';
 import { UsageError } from '@trifold/cli/usage-error.ts';
 import { TrifoldError } from '@trifold/client';
-import { exitCodeOf, onStopSignal } from '../../stop-signals.ts';
 import { startFailure } from '../../start-failure.ts';
 import { FileError } from '../render/read-input.ts';
-import { LocalRenderer } from '../render/local-renderer.ts';
+import type { LocalRenderer } from '../render/local-renderer.ts';
+import { withLocalRenderer } from '../render/with-local-renderer.ts';
 import { writeOutput } from '../render/write-output.ts';
-import { clearProgress, showProgress } from '../progress.ts';
+import { clearProgress, say, showProgress } from '../progress.ts';
+import { wantedOf } from '../templates/matching.ts';
 import { attempt } from '../templates/problems.ts';
 import { foldersIn, readTemplate } from '../templates/template-folder.ts';
 import { deleteUnused } from './golden-files.ts';
@@ -41,7 +42,6 @@ type Test = (sample: Sample) => Promise<TestedSample>;
 const FAILURE = 1;
 /** Only files that were recorded elsewhere differ. */
 const ELSEWHERE = 3;
-const MINUTE_MS = 60_000;
 const LABELS: Readonly<Record<Outcome, string>> = {
   passed: 'passed',
   failed: 'failed',
@@ -56,20 +56,13 @@ export async function test(command: TestCommand): Promise<number> {
   if (against === undefined && directory === undefined)
     throw new UsageError('name the directory of the templates, or a service with --against');
   const service = against === undefined ? undefined : new ServicePrints(against, process.env['TRIFOLD_KEY']);
-  onStopSignal((signal) => process.exit(exitCodeOf(signal)));
-  const renderer = new LocalRenderer(process.env);
-  // Before the browser runs, nothing else keeps this process alive.
-  const staying = setInterval(() => undefined, MINUTE_MS);
   try {
-    return await attempt(directory ?? against ?? '', FAILURE, async () =>
-      testSamples(command, renderer, service),
+    return await withLocalRenderer(async (renderer) =>
+      attempt(directory ?? against ?? '', FAILURE, async () => testSamples(command, renderer, service)),
     );
   } catch (error) {
-    process.stderr.write(`trifold: ${startFailure(error)}\n`);
+    say(`trifold: ${startFailure(error)}`);
     return FAILURE;
-  } finally {
-    await renderer.stop();
-    clearInterval(staying);
   }
 }
 
@@ -80,8 +73,8 @@ export async function testSamples(
   service?: ServicePrints,
 ): Promise<number> {
   const { directory, update = false } = command;
-  const samples =
-    directory === undefined ? await service?.samples() : await samplesIn(directory, command.wanted);
+  const templates = await templatesIn(command);
+  const samples = directory === undefined ? await service?.samples() : await samplesIn(templates);
   if (!samples || samples.length === 0) throw new FileError('error: there are no samples');
   const tools = await loadPdfTools();
   const printer = new SamplePrinter(renderer);
@@ -90,7 +83,7 @@ export async function testSamples(
     if (service) return rehearsed(sample, service, printer, tools);
     return update ? golden.record(sample) : golden.compare(sample);
   });
-  if (update) await deleteAllUnused(samples);
+  if (update) await deleteAllUnused(templates, samples);
   await writeReports(command, results, tools);
   if (command.json) process.stdout.write(`${JSON.stringify(results.map(jsonOf), undefined, 2)}\n`);
   else summarize(results);
@@ -102,14 +95,16 @@ export async function testSamples(
   return exitCode(results);
 }
 
-async function samplesIn(directory: string, wanted: readonly string[]): Promise<readonly Sample[]> {
-  const folders = await foldersIn(directory);
-  const unknown = wanted.filter((name) => !folders.includes(name));
-  if (unknown.length > 0) throw new FileError(`error: no such template: ${unknown.join(', ')}`);
+/** Returns the paths of the wanted folders; none without a directory. */
+async function templatesIn({ directory, wanted }: TestCommand): Promise<readonly string[]> {
+  if (directory === undefined) return [];
+  const folders = (await foldersIn(directory)).map((folder) => ({ folder }));
+  return wantedOf(wanted, folders).map(({ folder }) => path.join(directory, folder));
+}
+
+async function samplesIn(templates: readonly string[]): Promise<readonly Sample[]> {
   const samples: Sample[] = [];
-  for (const folder of folders) {
-    if (wanted.length > 0 && !wanted.includes(folder)) continue;
-    const template = path.join(directory, folder);
+  for (const template of templates) {
     const { content } = await readTemplate(template);
     for (const { name, data } of content.samples) {
       samples.push({ label: path.join(template, sampleFile(name)), template, name, content, data });
@@ -155,12 +150,12 @@ async function rehearsed(
   return { outcome: messages.length === 0 ? 'passed' : 'failed', messages, differences: pdfs };
 }
 
-async function deleteAllUnused(samples: readonly Sample[]): Promise<void> {
-  const byTemplate = Map.groupBy(samples, ({ template }) => template);
-  for (const [template, ofTemplate] of byTemplate) {
+async function deleteAllUnused(templates: readonly string[], samples: readonly Sample[]): Promise<void> {
+  for (const template of templates) {
+    const own = samples.filter((sample) => sample.template === template);
     await deleteUnused(
       template,
-      ofTemplate.map(({ name }) => name),
+      own.map(({ name }) => name),
     );
   }
 }

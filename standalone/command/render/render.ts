@@ -3,11 +3,10 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DOCUMENT_FORMATS, extensionOf, type DocumentFormat, type ProblemPart } from '@trifold/crds';
 import { UsageError } from '@trifold/cli/usage-error.ts';
-import { onStopSignal, exitCodeOf } from '../../stop-signals.ts';
 import { startFailure } from '../../start-failure.ts';
-import { clearProgress, showProgress } from '../progress.ts';
+import { say, showProgress } from '../progress.ts';
 import { lineOf, placeOf } from './finding-line.ts';
-import { LocalRenderer, type Finding } from './local-renderer.ts';
+import type { Finding, LocalRenderer } from './local-renderer.ts';
 import {
   FileError,
   nameOf,
@@ -18,6 +17,7 @@ import {
   readSchema,
   STANDARD,
 } from './read-input.ts';
+import { withLocalRenderer } from './with-local-renderer.ts';
 import { writeOutput } from './write-output.ts';
 
 /** Files and options of `trifold render`; `-` is standard input or output. */
@@ -44,7 +44,6 @@ interface Target {
 
 /** Editors save in several steps; the file is complete this long after the first one. */
 const SAVING_MS = 50;
-const MINUTE_MS = 60_000;
 
 /** `trifold render`. Returns the exit code. Throws UsageError. */
 export async function render(command: RenderCommand): Promise<number> {
@@ -57,23 +56,17 @@ export async function render(command: RenderCommand): Promise<number> {
     throw new UsageError('--watch cannot be used with standard input or output');
   if (command.json && target.output === STANDARD)
     throw new UsageError('--json needs standard output: name a file with --output');
-  onStopSignal((signal) => process.exit(exitCodeOf(signal)));
-  const renderer = new LocalRenderer(process.env);
-  // Before the browser runs, nothing else keeps this process alive: its other children do not.
-  const staying = setInterval(() => undefined, MINUTE_MS);
   try {
-    return command.watch
-      ? await renderOnChanges(renderer, command, target, inputs)
-      : await renderOnce(renderer, command, target);
+    return await withLocalRenderer(async (renderer) =>
+      command.watch
+        ? renderOnChanges(renderer, command, target, inputs)
+        : renderOnce(renderer, command, target),
+    );
   } catch (error) {
     const message = startFailure(error);
     say(`trifold: ${message}`);
     writeResult(command, failure(message));
     return 1;
-  } finally {
-    clearProgress();
-    await renderer.stop();
-    clearInterval(staying);
   }
 }
 
@@ -203,11 +196,6 @@ function targetOf({ template, output, format }: RenderCommand): Target {
   throw new UsageError(
     `cannot tell the format from ${output}: use one of the extensions ${DOCUMENT_FORMATS.map(extensionOf).join(', ')}, or set --format`,
   );
-}
-
-function say(line: string): void {
-  clearProgress();
-  process.stderr.write(`${line}\n`);
 }
 
 function summary(pages: number | undefined, file: Uint8Array, milliseconds: number): string {

@@ -10,11 +10,10 @@ import {
   toJsonSchema,
   type Template,
 } from '@trifold/crds';
-import { fromRenderOptions } from '@trifold/api-gateway/options/api-options.ts';
 import { detailsOf } from '@trifold/api-gateway/server/errors/validation-details.ts';
 import { annotatedSamples } from '@trifold/api-gateway/templates/samples.ts';
 import type { TemplateChange } from '@trifold/api-gateway/templates/template-body.ts';
-import { changedSpec } from '@trifold/api-gateway/templates/template-mapping.ts';
+import { changedSpec, partsOf } from '@trifold/api-gateway/templates/template-mapping.ts';
 import type { TemplateSample } from '@trifold/client';
 import { parseAllDocuments, stringify } from 'yaml';
 import { FileError, nameOf, readInput, STANDARD } from '../render/read-input.ts';
@@ -143,22 +142,10 @@ function checkResource({ metadata, spec }: Partial<Resource>, title: string): vo
 }
 
 function contentOf(resource: Resource, html: string): TemplateContent {
-  const { displayName, state = 'active', defaultOptions, ...spec } = resource.spec;
-  const { description = null, css = null, schema = null, email = null, eInvoice: e_invoice = null } = spec;
-  const default_options = defaultOptions ? fromRenderOptions(defaultOptions) : null;
+  const { displayName: name, description = null, state: status = 'active', css } = resource.spec;
   const samples = (annotatedSamples(resource as Template) ?? []) as TemplateSample[];
-  return {
-    name: displayName,
-    description,
-    status: state,
-    html,
-    css,
-    schema,
-    default_options,
-    email,
-    e_invoice,
-    samples,
-  };
+  const parts = partsOf(resource.spec, { html, ...(css !== undefined && { css }) });
+  return { name, description, status, ...parts, samples };
 }
 
 /** Keeps the namespace, labels and annotations; the API server writes the other metadata. */

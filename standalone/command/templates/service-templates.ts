@@ -35,21 +35,7 @@ export class ServiceTemplates implements TemplateStore {
   async read(id: string): Promise<StoredTemplate> {
     const template = await this.#client.templates.get(id);
     const samples = await this.#client.templates.samples(id);
-    const { version, name, description, status, html, css, schema, default_options, email, e_invoice } =
-      template;
-    const content = {
-      name,
-      description,
-      status,
-      html,
-      css,
-      schema,
-      default_options,
-      email,
-      e_invoice,
-      samples,
-    };
-    return { id, version, content };
+    return { id, version: template.version, content: { ...template, samples } };
   }
 
   async save(

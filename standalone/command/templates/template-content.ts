@@ -2,7 +2,7 @@ import type { TemplateSample, TemplateStatus } from '@trifold/client';
 import { FileError } from '../render/read-input.ts';
 import { fileNameOf } from './file-names.ts';
 
-/** A template without its ID and version, with the field names of `/v1`; null means absent. */
+/** A template's fields except its ID and version, with the names of `/v1`; null means absent. Other fields are ignored. */
 export interface TemplateContent {
   readonly name: string;
   readonly description: string | null;
@@ -34,6 +34,13 @@ export const PARTS = {
   e_invoice: 'e-invoice.json',
 } as const;
 export const SAMPLES = 'samples';
+const FIELDS = [
+  'name',
+  'description',
+  'status',
+  ...(Object.keys(PARTS) as (keyof typeof PARTS)[]),
+  SAMPLES,
+] as const;
 
 /** Returns the files of a template by name, without `template.json`. Throws FileError for unusable sample names. */
 export function filesOf(content: TemplateContent): Map<string, string> {
@@ -88,8 +95,7 @@ export function changedFields(before: TemplateContent, after: TemplateContent): 
     name === 'samples'
       ? jsonOf(byName(before.samples)) === jsonOf(byName(after.samples))
       : jsonOf(withSortedNames(before[name])) === jsonOf(withSortedNames(after[name]));
-  const names = Object.keys(after) as (keyof TemplateContent)[];
-  return Object.fromEntries(names.filter((name) => !isSame(name)).map((name) => [name, after[name]]));
+  return Object.fromEntries(FIELDS.filter((name) => !isSame(name)).map((name) => [name, after[name]]));
 }
 
 /** Folders have no order. */

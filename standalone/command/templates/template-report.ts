@@ -1,4 +1,4 @@
-import { clearProgress, showProgress } from '../progress.ts';
+import { clearProgress, say, showProgress } from '../progress.ts';
 import { attempt } from './problems.ts';
 
 export type Change = 'created' | 'updated' | 'unchanged';
@@ -76,9 +76,4 @@ export class TemplateReport {
       say(error);
     });
   }
-}
-
-function say(line: string): void {
-  clearProgress();
-  process.stderr.write(`${line}\n`);
 }
