@@ -10,7 +10,6 @@ import { MappingParser } from './mapping/parse-mapping.ts';
 import { positionIn } from './mapping/position.ts';
 import { withContext } from './mapping/with-context.ts';
 import { combinationProblem } from './profiles.ts';
-import { parseEInvoice } from './reading/parse-e-invoice.ts';
 import { checkInvoice } from './rules/check-invoice.ts';
 import { writeCii } from './writing/cii-writer.ts';
 import { schemaProblems } from './writing/schema-problems.ts';
@@ -68,13 +67,4 @@ function write(invoice: Invoice, { syntax }: EInvoiceSpec): string {
 
 function bounded(xml: string): EInvoiceResult {
   return Buffer.byteLength(xml) > E_INVOICE_XML_BYTES ? { problems: [TOO_LARGE] } : { xml };
-}
-
-/** Checks a CII invoice that the caller wrote. Not yet used: no route accepts one. */
-export function checkOwnEInvoice(
-  { profile }: Pick<EInvoiceSpec, 'profile'>,
-  xml: string,
-): readonly InvoiceProblem[] {
-  const { invoice, problems } = parseEInvoice(xml, profile);
-  return invoice ? checkInvoice(invoice, { profile, syntax: 'cii' }) : problems;
 }
