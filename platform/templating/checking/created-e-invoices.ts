@@ -1,5 +1,5 @@
 import type { EInvoice } from '@trifold/crds';
-import { createEInvoice, type InvoiceProblem } from '../../e-invoices/create-e-invoice.ts';
+import { eInvoiceCreator, type InvoiceProblem } from '../../e-invoices/create-e-invoice.ts';
 import type { LocaleOptions } from '../locale-options.ts';
 import { MAX_VIOLATIONS } from '../schema/data-schema.ts';
 import type { AppliedSchema, DataItem, DataLimits } from './apply-schema.ts';
@@ -38,8 +38,9 @@ export function withEInvoices(
   const problems: EInvoiceProblem[] = [];
   const xml: Buffer[] = [];
   let left = together;
+  const create = eInvoiceCreator(spec, context);
   for (const { data, pointer } of items) {
-    const created = createEInvoice(spec, data, context);
+    const created = create(data);
     if ('problems' in created) {
       problems.push(
         ...created.problems.map((problem) => ({ ...problem, path: pointer + (problem.path ?? '') })),
