@@ -67,8 +67,7 @@ export class MappingParser {
     const { required } = PROFILES[this.#profile];
     const isNeeded = (entry: Term | Group): boolean => entry.isRequired || required.includes(entry.id);
     for (const entry of [...terms, ...groups].filter(isNeeded)) {
-      // BT-24 is the only required term of its group.
-      if (seen.has(entry.id) || entry.id === 'BT-24') continue;
+      if (seen.has(entry.id)) continue;
       const place = id === 'BG-0' ? 'the mapping' : termTitle(id);
       this.#report(path, `${place} needs "${termTitle(entry.id)}"`);
     }

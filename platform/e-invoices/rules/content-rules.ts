@@ -65,13 +65,6 @@ function isVatPrefix(prefix: string): boolean {
 /** The other rules of EN 16931: what one term requires of another. */
 export const CONTENT_RULES: readonly Rule[] = [
   {
-    id: 'BR-01',
-    group: 'BG-0',
-    term: 'BT-24',
-    holds: (invoice) => groupsOf(invoice, 'BG-2').length > 0,
-    message: 'The specification identifier is missing.',
-  },
-  {
     id: 'BR-17',
     group: 'BG-10',
     term: 'BT-59',

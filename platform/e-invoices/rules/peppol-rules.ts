@@ -70,13 +70,6 @@ const CALCULATED = ALLOWANCES_AND_CHARGES.flatMap(([group, amount, base, percent
 /** The Peppol rules that XRechnung also applies. */
 export const PEPPOL_AND_XRECHNUNG_RULES: readonly Rule[] = [
   {
-    id: 'PEPPOL-EN16931-R001',
-    group: 'BG-0',
-    term: 'BT-23',
-    holds: (_invoice, context) => context.value('BG-2', 'BT-23') !== undefined,
-    message: 'The business process is missing.',
-  },
-  {
     id: 'PEPPOL-EN16931-R005',
     group: 'BG-0',
     term: 'BT-6',
@@ -166,8 +159,6 @@ const BUSINESS_PROCESSES: ReadonlySet<string> = new Set([
   'urn:peppol:bis:billing_with_response',
 ]);
 
-const SPECIFICATION = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0';
-
 /** Types of invoices and credit notes that Peppol accepts. */
 const INVOICE_TYPES: ReadonlySet<string> = new Set(
   '71 80 82 84 102 218 219 326 331 380 382 383 384 386 388 393 395 553 575 623 780 817 870 875 876 877'.split(
@@ -225,13 +216,6 @@ export const PEPPOL_RULES: readonly Rule[] = [
     term: 'BT-10',
     holds: (invoice) => hasTerm(invoice, 'BT-10') || hasTerm(invoice, 'BT-13'),
     message: 'The invoice needs a buyer reference or a purchase order number.',
-  },
-  {
-    id: 'PEPPOL-EN16931-R004',
-    group: 'BG-2',
-    term: 'BT-24',
-    allows: ({ value }: InvoiceValue) => value.startsWith(SPECIFICATION) && !value.includes('::'),
-    message: `The specification identifier must begin with ${SPECIFICATION}.`,
   },
   {
     id: 'PEPPOL-EN16931-R007',
