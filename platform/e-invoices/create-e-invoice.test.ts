@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { PLAIN_DATA } from '../testing/e-invoices/plain-mapping.ts';
 import { plainSpec } from '../testing/e-invoices/plain-spec.ts';
-import { createEInvoice, eInvoiceProblems, type EInvoiceResult } from './create-e-invoice.ts';
+import {
+  eInvoiceCreator,
+  eInvoiceProblems,
+  type EInvoiceContext,
+  type EInvoiceResult,
+} from './create-e-invoice.ts';
+import type { EInvoiceSpec } from './e-invoice-spec.ts';
 
 const REAL = { test: false } as const;
 /** Peppol does not accept an email address. */
@@ -15,6 +21,10 @@ const PEPPOL_DATA = {
     'BT-49 buyer electronic address': { value: '04011000-12345-03', scheme: '0204' },
   },
 };
+
+function createEInvoice(spec: EInvoiceSpec, data: unknown, context: EInvoiceContext): EInvoiceResult {
+  return eInvoiceCreator(spec, context)(data);
+}
 
 function xmlOf(result: EInvoiceResult): string {
   if ('problems' in result) throw new Error(JSON.stringify(result.problems));

@@ -2,7 +2,7 @@ import type { LocaleOptions } from '../templating/locale-options.ts';
 import { escapePointer } from '../templating/schema/json-pointer.ts';
 import type { EInvoiceSpec, InvoiceProblem, MappingProblem } from './e-invoice-spec.ts';
 import { MAX_E_INVOICE_BYTES } from '@trifold/crds/limits.ts';
-import { E_INVOICE_XML_BYTES } from './e-invoice-limits.ts';
+import { E_INVOICE_PROBLEMS, E_INVOICE_XML_BYTES } from './e-invoice-limits.ts';
 import type { Invoice } from './invoice.ts';
 import { BindingEvaluator } from './mapping/evaluate.ts';
 import { Expansion, TOO_LARGE } from './mapping/expand.ts';
@@ -10,7 +10,6 @@ import { MappingParser } from './mapping/parse-mapping.ts';
 import { positionIn } from './mapping/position.ts';
 import { withContext } from './mapping/with-context.ts';
 import { combinationProblem } from './profiles.ts';
-import { parseEInvoice } from './reading/parse-e-invoice.ts';
 import { checkInvoice } from './rules/check-invoice.ts';
 import { writeCii } from './writing/cii-writer.ts';
 import { schemaProblems } from './writing/schema-problems.ts';
@@ -27,9 +26,6 @@ export interface EInvoiceContext extends LocaleOptions {
   readonly test: boolean;
 }
 
-/** Maximum number of mistakes in a mapping that are reported. */
-const MAX_MISTAKES = 100;
-
 /** Returns the mistakes in a template's `e_invoice` that would fail every document. */
 export function eInvoiceProblems(spec: EInvoiceSpec): readonly MappingProblem[] {
   const combination = combinationProblem(spec);
@@ -43,23 +39,32 @@ export function eInvoiceProblems(spec: EInvoiceSpec): readonly MappingProblem[] 
   const parser = new MappingParser(spec.profile);
   parser.parse(spec.mapping);
   // Finding a position takes time proportional to the mapping.
-  return parser.mistakes.slice(0, MAX_MISTAKES).map(({ path, message }) => ({
+  return parser.mistakes.slice(0, E_INVOICE_PROBLEMS).map(({ path, message }) => ({
     path: `/${['mapping', ...path].map(escapePointer).join('/')}`,
     message,
     ...positionIn(spec.mapping, path),
   }));
 }
 
-/** Creates a document's XML from its data. The spec must have no mistakes (`eInvoiceProblems`). */
-export function createEInvoice(spec: EInvoiceSpec, data: unknown, context: EInvoiceContext): EInvoiceResult {
+/**
+ * Returns a function that creates a document's XML from its data. The mapping is parsed only once. The spec must have no
+ * mistakes (`eInvoiceProblems`).
+ */
+export function eInvoiceCreator(
+  spec: EInvoiceSpec,
+  context: EInvoiceContext,
+): (data: unknown) => EInvoiceResult {
   const mapped = new MappingParser(spec.profile).parse(spec.mapping);
-  if (!mapped) return { problems: [{ rule: 'mapping-invalid', message: 'The mapping is not an object.' }] };
-  const expansion = new Expansion(new BindingEvaluator(context));
-  const expanded = expansion.expand(mapped, data);
-  if (!expanded) return { problems: expansion.problems };
-  const invoice = withContext(expanded, spec.profile, context.test);
-  const problems = [...schemaProblems(invoice, spec), ...checkInvoice(invoice, spec)];
-  return problems.length > 0 ? { problems } : bounded(write(invoice, spec));
+  const evaluator = new BindingEvaluator(context);
+  return (data) => {
+    const expansion = new Expansion(evaluator);
+    const expanded = expansion.expand(mapped, data);
+    if (!expanded) return { problems: expansion.problems };
+    const invoice = withContext(expanded, spec.profile, context.test);
+    const problems = [...schemaProblems(invoice, spec), ...checkInvoice(invoice, spec)];
+    if (problems.length > 0) return { problems: problems.slice(0, E_INVOICE_PROBLEMS) };
+    return bounded(write(invoice, spec));
+  };
 }
 
 function write(invoice: Invoice, { syntax }: EInvoiceSpec): string {
@@ -68,13 +73,4 @@ function write(invoice: Invoice, { syntax }: EInvoiceSpec): string {
 
 function bounded(xml: string): EInvoiceResult {
   return Buffer.byteLength(xml) > E_INVOICE_XML_BYTES ? { problems: [TOO_LARGE] } : { xml };
-}
-
-/** Checks a CII invoice that the caller wrote. Not yet used: no route accepts one. */
-export function checkOwnEInvoice(
-  { profile }: Pick<EInvoiceSpec, 'profile'>,
-  xml: string,
-): readonly InvoiceProblem[] {
-  const { invoice, problems } = parseEInvoice(xml, profile);
-  return invoice ? checkInvoice(invoice, { profile, syntax: 'cii' }) : problems;
 }

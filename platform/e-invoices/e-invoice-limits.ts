@@ -6,8 +6,5 @@ export const E_INVOICE_XML_BYTES = BOUNDS.eInvoices.limit.value * 1024;
 /** Maximum number of groups in one invoice, such as lines and their allowances. */
 export const E_INVOICE_GROUPS = 10_000;
 
-/** Maximum depth of the elements in XML that a caller sends. CII needs 9. */
-export const E_INVOICE_XML_DEPTH = 32;
-
-/** Maximum number of elements in XML that a caller sends. */
-export const E_INVOICE_XML_ELEMENTS = 100_000;
+/** Maximum number of reported problems with one invoice, or with one mapping. */
+export const E_INVOICE_PROBLEMS = 100;

@@ -1,18 +1,9 @@
-/** Profiles that Trifold can write and check. */
-export type EInvoiceProfile = 'basic' | 'en16931' | 'xrechnung' | 'peppol-bis-3';
-
-/** XML syntaxes of EN 16931: UN/CEFACT Cross Industry Invoice, and OASIS UBL 2.1. */
-export type EInvoiceSyntax = 'cii' | 'ubl';
+import type { EInvoice } from '@trifold/crds';
 
 /** The `e_invoice` of a template. */
-export interface EInvoiceSpec {
-  /** `factur-x`: a PDF/A-3 with embedded XML, also called ZUGFeRD; `xml`: only the XML. */
-  readonly format: 'factur-x' | 'xml';
-  readonly profile: EInvoiceProfile;
-  readonly syntax: EInvoiceSyntax;
-  /** Business terms of EN 16931, with bindings as values. */
-  readonly mapping: Readonly<Record<string, unknown>>;
-}
+export type EInvoiceSpec = Readonly<EInvoice>;
+export type EInvoiceProfile = EInvoice['profile'];
+export type EInvoiceSyntax = EInvoice['syntax'];
 
 /** A rule that a document's data breaks. */
 export interface InvoiceProblem {

@@ -6,7 +6,7 @@ export type GroupId = `BG-${number}`;
 
 /**
  * A business term of one invoice. `value` is trimmed and never empty. Amounts, quantities and percentages are plain
- * decimals (`-12.50`); dates are `2026-11-28`; an indicator is `true` or `false`.
+ * decimals (`-12.50`); dates are `2026-11-28`.
  */
 export interface InvoiceValue {
   readonly value: string;
@@ -42,6 +42,10 @@ export type Invoice = InvoiceGroup;
 /** Returns the value of a term that occurs at most once, or the first value. */
 export function valueOf({ terms }: InvoiceGroup, id: TermId): InvoiceValue | undefined {
   return terms[id]?.[0];
+}
+
+export function hasTerm({ terms }: InvoiceGroup, id: TermId): boolean {
+  return terms[id] !== undefined;
 }
 
 export function valuesOf({ terms }: InvoiceGroup, id: TermId): readonly InvoiceValue[] {

@@ -27,7 +27,19 @@ export const PROFILES: Readonly<Record<EInvoiceProfile, Profile>> = {
     excluded: [
       ...(['BT-7', 'BT-11', 'BT-14', 'BT-15', 'BT-17', 'BT-18', 'BT-33', 'BG-6', 'BG-9'] as const),
       ...(['BG-24', 'BT-82', 'BT-85', 'BT-86', 'BG-18', 'BT-114', 'BT-128', 'BT-132'] as const),
-      ...(['BT-133', 'BT-154', 'BT-155', 'BT-156', 'BT-158', 'BT-159', 'BG-32'] as const),
+      ...([
+        'BT-133',
+        'BT-137',
+        'BT-138',
+        'BT-142',
+        'BT-143',
+        'BT-154',
+        'BT-155',
+        'BT-156',
+        'BT-158',
+        'BT-159',
+        'BG-32',
+      ] as const),
     ],
   },
   en16931: {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createEInvoice, eInvoiceProblems } from '@trifold/platform/e-invoices/create-e-invoice.ts';
+import { eInvoiceCreator, eInvoiceProblems } from '@trifold/platform/e-invoices/create-e-invoice.ts';
 import type { EInvoiceSpec } from '@trifold/platform/e-invoices/e-invoice-spec.ts';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -16,7 +16,7 @@ it.each(['en16931', 'xrechnung'] as const)(
     const data: unknown = JSON.parse(await readFile(new URL('e-invoice/data.json', EXAMPLES), 'utf8'));
     const eInvoice = { ...spec.eInvoice, profile };
     expect(eInvoiceProblems(eInvoice)).toEqual([]);
-    expect(createEInvoice(eInvoice, data, { test: false, locale: 'de-DE' })).toHaveProperty('xml');
+    expect(eInvoiceCreator(eInvoice, { test: false, locale: 'de-DE' })(data)).toHaveProperty('xml');
   },
 );
 

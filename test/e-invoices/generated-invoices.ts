@@ -1,4 +1,5 @@
 import type { EInvoiceProfile } from '@trifold/platform/e-invoices/e-invoice-spec.ts';
+import { PROFILES } from '@trifold/platform/e-invoices/profiles.ts';
 import { randomFrom } from '@trifold/test-support/seeded-random.ts';
 import type { PlainGroup } from './plain-invoice.ts';
 
@@ -49,17 +50,10 @@ const EXEMPTIONS: Readonly<Record<string, string>> = {
   O: 'VATEX-EU-O',
 };
 
-export const SPECIFICATIONS: Readonly<Record<EInvoiceProfile, string>> = {
-  basic: 'urn:cen.eu:en16931:2017#compliant#urn:factur-x.eu:1p0:basic',
-  en16931: 'urn:cen.eu:en16931:2017',
-  xrechnung: 'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0',
-  'peppol-bis-3': 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0',
-};
+const BUSINESS_PROCESS = PROFILES['peppol-bis-3'].businessProcess!;
 
 /** A discount for early payment. */
 const SKONTO = '30 days\n#SKONTO#TAGE=14#PROZENT=2.00#\n';
-
-export const BUSINESS_PROCESS = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
 
 /** Returns a valid invoice for a profile. The number decides its VAT categories and optional content. */
 export function generatedInvoice(number: number, profile: EInvoiceProfile): PlainGroup {
@@ -103,13 +97,19 @@ export function generatedInvoice(number: number, profile: EInvoiceProfile): Plai
     ...(chance(0.4) && { 'BT-16': 'D-1' }),
     ...(chance(0.4) && !isBasic && { 'BT-18': { value: 'M-1', scheme: 'ABT' } }),
     'BT-20': profile === 'xrechnung' && number % 3 === 0 ? SKONTO : '30 days',
-    ...(chance(0.4) && { 'BG-1': [{ 'BT-22': 'Thank you <& so long>' }] }),
-    'BG-2': { 'BT-23': BUSINESS_PROCESS, 'BT-24': SPECIFICATIONS[profile] },
+    ...(chance(0.4) && {
+      'BG-1': [{ ...(chance(0.5) && { 'BT-21': 'AAI' }), 'BT-22': 'Thank you <& so long>' }],
+    }),
+    'BG-2': { 'BT-23': BUSINESS_PROCESS, 'BT-24': PROFILES[profile].specification },
     ...((isCreditNote || chance(0.2)) && { 'BG-3': [{ 'BT-25': '2026-0', 'BT-26': '2026-10-01' }] }),
     'BG-4': seller(),
     'BG-7': buyer(),
     ...(chance(0.2) && {
-      'BG-10': { 'BT-59': 'Factoring AG', 'BT-61': { value: 'HRB 77', scheme: '0002' } },
+      'BG-10': {
+        'BT-59': 'Factoring AG',
+        'BT-60': { value: '4012345000009', scheme: '0088' },
+        'BT-61': { value: 'HRB 77', scheme: '0002' },
+      },
     }),
     ...(chance(0.2) && !codes.includes('O') && { 'BG-11': taxRepresentative() }),
     'BG-13': delivery(),
@@ -154,8 +154,24 @@ export function generatedInvoice(number: number, profile: EInvoiceProfile): Plai
         'BT-130': 'HUR',
         'BT-131': amount(value),
         ...(hasPeriod && { 'BG-26': { 'BT-134': '2026-11-02', 'BT-135': '2026-11-27' } }),
-        ...(ownAllowance > 0 && { 'BG-27': [{ 'BT-136': amount(ownAllowance), 'BT-140': '95' }] }),
-        ...(ownCharge > 0 && { 'BG-28': [{ 'BT-141': amount(ownCharge), 'BT-144': 'Express' }] }),
+        ...(ownAllowance > 0 && {
+          'BG-27': [
+            {
+              'BT-136': amount(ownAllowance),
+              ...(chance(0.5) && !isBasic && { 'BT-137': amount(ownAllowance * 10), 'BT-138': '10' }),
+              ...(chance(0.5) ? { 'BT-139': 'Discount' } : { 'BT-140': '95' }),
+            },
+          ],
+        }),
+        ...(ownCharge > 0 && {
+          'BG-28': [
+            {
+              'BT-141': amount(ownCharge),
+              ...(chance(0.5) && !isBasic && { 'BT-142': amount(ownCharge * 5), 'BT-143': '20.0' }),
+              ...(chance(0.5) ? { 'BT-144': 'Express' } : { 'BT-145': 'FC' }),
+            },
+          ],
+        }),
         'BG-29': {
           'BT-146': decimal(price, 4),
           ...(chance(0.3) && { 'BT-147': '1.5000', 'BT-148': decimal(price + 15_000, 4) }),
@@ -192,14 +208,14 @@ export function generatedInvoice(number: number, profile: EInvoiceProfile): Plai
             ...(isPercentage && { 'BT-93': amount(base), 'BT-94': '10' }),
             'BT-95': category.code,
             ...(rate !== '' && { 'BT-96': rate }),
-            'BT-97': 'Discount',
+            ...(chance(0.5) ? { 'BT-97': 'Discount' } : { 'BT-98': '95' }),
           }
         : {
             'BT-99': amount(value),
             ...(isPercentage && { 'BT-100': amount(base), 'BT-101': '10' }),
             'BT-102': category.code,
             ...(rate !== '' && { 'BT-103': rate }),
-            'BT-104': 'Freight',
+            ...(chance(0.5) ? { 'BT-104': 'Freight' } : { 'BT-105': 'FC' }),
           };
     return { category, net: value, group };
   }

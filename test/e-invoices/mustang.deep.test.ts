@@ -3,26 +3,28 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EInvoiceProfile } from '@trifold/platform/e-invoices/e-invoice-spec.ts';
-import { RULE_SETS } from '@trifold/platform/e-invoices/rules/rule-sets.ts';
+import { PROFILES } from '@trifold/platform/e-invoices/profiles.ts';
 import { describe, expect, it } from 'vitest';
 import { createdInvoice } from './created-invoices.ts';
-import { syntaxesOf } from './mutants.ts';
 
 const jar = process.env['TRIFOLD_TEST_MUSTANG'];
 if (jar === undefined) console.warn('skipped: set TRIFOLD_TEST_MUSTANG to the path that .ci/mustang prints');
 
 /** An invoice and a credit note. */
 const NUMBERS = [1, 4];
-const PROFILES = Object.keys(RULE_SETS) as EInvoiceProfile[];
+const PROFILE_NAMES = Object.keys(PROFILES) as EInvoiceProfile[];
 
 describe.skipIf(jar === undefined && !process.env['CI'])('Mustang', () => {
   it('accepts the invoices for each profile, and rejects one with a wrong total', async () => {
-    const files = PROFILES.flatMap((profile) =>
-      syntaxesOf(profile).flatMap((syntax) =>
-        NUMBERS.map((number) => createdInvoice(number, profile, syntax)),
+    const files = PROFILE_NAMES.flatMap((profile) =>
+      PROFILES[profile].syntaxes.flatMap((syntax) =>
+        NUMBERS.map((number) => createdInvoice(number, { profile, syntax })),
       ),
     );
-    const wrong = createdInvoice(1, 'en16931', 'cii').replace(/(<ram:GrandTotalAmount>)[^<]*/, '$11.00');
+    const wrong = createdInvoice(1, { profile: 'en16931', syntax: 'cii' }).replace(
+      /(<ram:GrandTotalAmount>)[^<]*/,
+      '$11.00',
+    );
     const results = await mustang([...files, wrong]);
     expect(results.filter((isValid) => isValid)).toHaveLength(files.length);
     expect(results.filter((isValid) => !isValid)).toHaveLength(1);

@@ -1,6 +1,7 @@
 import type { EInvoiceProfile, EInvoiceSyntax } from '@trifold/platform/e-invoices/e-invoice-spec.ts';
+import { PROFILES } from '@trifold/platform/e-invoices/profiles.ts';
 import { generatedInvoice } from './generated-invoices.ts';
-import { MUTATIONS } from './mutations.ts';
+import { MUTATIONS } from './mutations/mutations.ts';
 import type { PlainGroup } from './plain-invoice.ts';
 
 /** An invoice that breaks a rule. */
@@ -18,7 +19,7 @@ const TRIED = 2000;
 /** One mutant for each mutation and syntax. */
 export function mutants(): Mutant[] {
   return MUTATIONS.flatMap(({ rule, profile, apply }) =>
-    syntaxesOf(profile).map((syntax) => {
+    PROFILES[profile].syntaxes.map((syntax) => {
       for (let number = FIRST[syntax]; number < TRIED; number += 1) {
         const invoice = generatedInvoice(number, profile);
         if (apply(invoice)) return { rule, profile, syntax, invoice };
@@ -26,9 +27,4 @@ export function mutants(): Mutant[] {
       throw new Error(`no generated invoice has what is needed to break ${rule}`);
     }),
   );
-}
-
-export function syntaxesOf(profile: EInvoiceProfile): readonly EInvoiceSyntax[] {
-  if (profile === 'basic') return ['cii'];
-  return profile === 'peppol-bis-3' ? ['ubl'] : ['cii', 'ubl'];
 }

@@ -1,13 +1,13 @@
 import { codes } from './codes.ts';
 
-/** Types of invoices and credit notes: UNTDID 1001, D16B to D23A (2023), the part that EN 16931 allows. */
+/** Types of invoices and credit notes: UNTDID 1001, the part that EN 16931 allows. */
 export const INVOICE_TYPES = codes(`
   71 80 81 82 83 84 102 130 202 203 204 211 218 219 261 262 295 296 308 325 326 331 380 381 382 383 384 385 386
   387 388 389 390 393 394 395 396 420 456 457 458 471 472 473 500 501 502 503 527 532 553 575 623 633 751 780 817
   870 875 876 877 935
 `);
 
-/** Currencies: ISO 4217, January 2026. */
+/** Currencies: ISO 4217. */
 export const CURRENCIES = codes(`
   AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF
   CHE CHF CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF
@@ -18,7 +18,7 @@ export const CURRENCIES = codes(`
   XPD XPF XPT XSU XTS XUA XXX YER ZAR ZMW ZWG
 `);
 
-/** Countries: ISO 3166-1 alpha-2, and the European Union codes for Kosovo and Northern Ireland, 2025. */
+/** Countries: ISO 3166-1 alpha-2, and codes for Kosovo (1A) and Northern Ireland (XI). */
 export const COUNTRIES = codes(`
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
   CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO
@@ -29,19 +29,19 @@ export const COUNTRIES = codes(`
   TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW 1A XI
 `);
 
-/** Tax point dates: UNTDID 2005, D16B (2016), the part that EN 16931 allows. */
+/** Tax point dates: UNTDID 2005, the part that EN 16931 allows. */
 export const VAT_DATE_CODES = codes(`
   3 35 432
 `);
 
-/** Means of payment: UNTDID 4461, D16B (2016). */
+/** Means of payment: UNTDID 4461. */
 export const PAYMENT_MEANS = codes(`
   1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40
   41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 68 70 74 75 76 77 78 91 92 93
   94 95 96 97 98 ZZZ 69
 `);
 
-/** VAT categories: UNTDID 5305, D16B (2016), the part that EN 16931 allows. */
+/** VAT categories: UNTDID 5305, the part that EN 16931 allows. */
 export const VAT_CATEGORIES = codes(`
   S Z E AE K G O L M
 `);

@@ -1,11 +1,11 @@
 import { codes } from './codes.ts';
 
-/** Reasons for allowances: UNTDID 5189, D16B (2016), the part that EN 16931 allows. */
+/** Reasons for allowances: UNTDID 5189, the part that EN 16931 allows. */
 export const ALLOWANCE_REASONS = codes(`
   41 42 60 62 63 64 65 66 67 68 70 71 88 95 100 102 103 104 105
 `);
 
-/** Reasons for charges: UNTDID 7161, D16B (2016). */
+/** Reasons for charges: UNTDID 7161. */
 export const CHARGE_REASONS = codes(`
   AA AAA AAC AAD AAE AAF AAH AAI AAS AAT AAV AAY AAZ ABA ABB ABC ABD ABF ABK ABL ABN ABR ABS ABT ABU ACF ACG ACH
   ACI ACJ ACK ACL ACM ACS ADC ADE ADJ ADK ADL ADM ADN ADO ADP ADQ ADR ADT ADW ADY ADZ AEA AEB AEC AED AEF AEH AEI
@@ -15,7 +15,7 @@ export const CHARGE_REASONS = codes(`
   PAA PC PL PRV RAB RAC RAD RAF RE RF RH RV SA SAA SAD SAE SAI SG SH SM SU TAB TAC TT TV V1 V2 WH XAA YY ZZZ
 `);
 
-/** Reasons for VAT exemptions: the European Commission's VATEX, May 2026. */
+/** Reasons for VAT exemptions: the European Commission's VATEX. */
 export const VAT_EXEMPTION_REASONS = codes(`
   VATEX-EU-132 VATEX-EU-132-1A VATEX-EU-132-1B VATEX-EU-132-1C VATEX-EU-132-1D VATEX-EU-132-1E VATEX-EU-132-1F
   VATEX-EU-132-1G VATEX-EU-132-1H VATEX-EU-132-1I VATEX-EU-132-1J VATEX-EU-132-1K VATEX-EU-132-1L VATEX-EU-132-1M

@@ -1,6 +1,6 @@
 import { codes } from './codes.ts';
 
-/** Identifier schemes: ISO/IEC 6523 international code designators, May 2026. */
+/** Identifier schemes: ISO/IEC 6523 international code designators. */
 export const IDENTIFIER_SCHEMES = codes(`
   0002 0003 0004 0005 0006 0007 0008 0009 0010 0011 0012 0013 0014 0015 0016 0017 0018 0019 0020 0021 0022 0023
   0024 0025 0026 0027 0028 0029 0030 0031 0032 0033 0034 0035 0036 0037 0038 0039 0040 0041 0042 0043 0044 0045
@@ -16,7 +16,7 @@ export const IDENTIFIER_SCHEMES = codes(`
   0248
 `);
 
-/** Electronic address schemes: the European Commission's EAS, May 2026. */
+/** Electronic address schemes: the European Commission's EAS. */
 export const ADDRESS_SCHEMES = codes(`
   0002 0007 0009 0037 0060 0088 0096 0097 0106 0130 0135 0142 0147 0151 0154 0158 0170 0177 0183 0184 0188 0190
   0191 0192 0193 0194 0195 0196 0198 0199 0200 0201 0202 0203 0204 0205 0208 0209 0210 0211 0212 0213 0215 0216

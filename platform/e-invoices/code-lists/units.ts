@@ -1,6 +1,6 @@
 import { codes } from './codes.ts';
 
-/** Units of measure: UNECE Recommendation 20, revision 11e (2015), and Recommendation 21 with the prefix X. */
+/** Units of measure: UNECE Recommendation 20, and Recommendation 21 with the prefix X. */
 export const UNITS = codes(`
   10 11 13 14 15 20 21 22 23 24 25 27 28 33 34 35 37 38 40 41 56 57 58 59 60 61 74 77 80 81 85 87 89 91 1I 2A 2B
   2C 2G 2H 2I 2J 2K 2L 2M 2N 2P 2Q 2R 2U 2X 2Y 2Z 3B 3C 4C 4G 4H 4K 4L 4M 4N 4O 4P 4Q 4R 4T 4U 4W 4X 5A 5B 5E 5J

@@ -1,5 +1,5 @@
 import type { InvoiceProblem } from '../e-invoice-spec.ts';
-import { E_INVOICE_GROUPS, E_INVOICE_XML_BYTES } from '../e-invoice-limits.ts';
+import { E_INVOICE_GROUPS, E_INVOICE_PROBLEMS, E_INVOICE_XML_BYTES } from '../e-invoice-limits.ts';
 import type { GroupId, InvoiceGroup, InvoiceValue, TermId } from '../invoice.ts';
 import type { Term } from '../terms/term.ts';
 import { termTitle } from '../terms/terms.ts';
@@ -8,9 +8,6 @@ import type { Binding } from './binding.ts';
 import type { BindingEvaluator } from './evaluate.ts';
 import { isEach, type Entries, type MappedGroup, type MappedValue } from './mapped.ts';
 import { resolvePath, type Scope } from './scope.ts';
-
-/** Maximum number of problems reported for one document. */
-const MAX_PROBLEMS = 100;
 
 /** JSON Pointers to the fields of terms, and to the lists of groups. */
 type Missing = Partial<Record<TermId | GroupId, string>>;
@@ -123,10 +120,7 @@ export class Expansion {
       missing[term.id] = found.missing ?? scope.pointer;
       return undefined;
     }
-    const problem = valueProblem(
-      { ...term, ...(term.type === 'code' && { codes: undefined as never }) },
-      found.value,
-    );
+    const problem = valueProblem(term, found.value);
     if (problem !== undefined) return this.#invalid(term, problem, found.path);
     const [schemeText, versionText] = [scheme, version].map((text) => this.#text(term, text, scope));
     return {
@@ -168,7 +162,7 @@ export class Expansion {
 
   #report(problem: InvoiceProblem): void {
     this.problems.push(problem);
-    if (this.problems.length >= MAX_PROBLEMS) throw new Abort();
+    if (this.problems.length >= E_INVOICE_PROBLEMS) throw new Abort();
   }
 
   #count(groups = 1): void {

@@ -1,4 +1,4 @@
-import type { EInvoiceProfile } from '../e-invoice-spec.ts';
+import type { EInvoiceProfile, EInvoiceSpec } from '../e-invoice-spec.ts';
 import { PROFILES } from '../profiles.ts';
 import type { Group, Term } from '../terms/term.ts';
 import { INVOICE, termTitle } from '../terms/terms.ts';
@@ -25,8 +25,8 @@ export class MappingParser {
     this.#profile = profile;
   }
 
-  parse(mapping: unknown): MappedGroup | undefined {
-    return this.#group(INVOICE, mapping, []);
+  parse(mapping: EInvoiceSpec['mapping']): MappedGroup {
+    return this.#terms(INVOICE, mapping, []);
   }
 
   #report(path: readonly string[], message: string): undefined {
@@ -34,12 +34,15 @@ export class MappingParser {
   }
 
   #group(group: Group, value: unknown, path: readonly string[]): MappedGroup | undefined {
-    if (!isFields(value))
-      return this.#report(path, `${termTitle(group.id)} must be an object of business terms`);
+    if (isFields(value)) return this.#terms(group, value, path);
+    return this.#report(path, `${termTitle(group.id)} must be an object of business terms`);
+  }
+
+  #terms(group: Group, fields: Fields, path: readonly string[]): MappedGroup {
     const terms: { term: Term; entries: Entries<MappedValue> }[] = [];
     const groups: { group: Group; entries: Entries<MappedGroup> }[] = [];
     const seen = new Set<string>();
-    for (const [key, content] of Object.entries(value)) {
+    for (const [key, content] of Object.entries(fields)) {
       const at = [...path, key];
       const declared = declaredTerm(group, key, this.#profile);
       if (typeof declared === 'string') {
@@ -64,8 +67,7 @@ export class MappingParser {
     const { required } = PROFILES[this.#profile];
     const isNeeded = (entry: Term | Group): boolean => entry.isRequired || required.includes(entry.id);
     for (const entry of [...terms, ...groups].filter(isNeeded)) {
-      // BT-24 is the only required term of its group.
-      if (seen.has(entry.id) || entry.id === 'BT-24') continue;
+      if (seen.has(entry.id)) continue;
       const place = id === 'BG-0' ? 'the mapping' : termTitle(id);
       this.#report(path, `${place} needs "${termTitle(entry.id)}"`);
     }

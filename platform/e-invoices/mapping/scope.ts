@@ -12,7 +12,7 @@ export interface Scope {
 }
 
 /** A value that a path found; undefined if the data does not have it. */
-export interface Found {
+interface Found {
   readonly value: unknown;
   readonly pointer: string;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GroupId, InvoiceGroup } from '../invoice.ts';
-import { checkInvoice, MAX_INVOICE_PROBLEMS } from './check-invoice.ts';
+import { E_INVOICE_PROBLEMS } from '../e-invoice-limits.ts';
+import { checkInvoice } from './check-invoice.ts';
 
 const EN16931 = { profile: 'en16931', syntax: 'cii' } as const;
 
@@ -60,7 +61,7 @@ describe('An invoice problem', () => {
   });
 
   it('is reported only up to a limit', () => {
-    const lines = Array.from({ length: 2 * MAX_INVOICE_PROBLEMS }, () => group('BG-25', {}));
-    expect(checkInvoice(invoice({ 'BG-25': lines }), EN16931)).toHaveLength(MAX_INVOICE_PROBLEMS);
+    const lines = Array.from({ length: 2 * E_INVOICE_PROBLEMS }, () => group('BG-25', {}));
+    expect(checkInvoice(invoice({ 'BG-25': lines }), EN16931)).toHaveLength(E_INVOICE_PROBLEMS);
   });
 });

@@ -1,23 +1,14 @@
 import type { EInvoiceSpec, InvoiceProblem } from '../e-invoice-spec.ts';
-import {
-  valuesOf,
-  type GroupId,
-  type Invoice,
-  type InvoiceGroup,
-  type InvoiceValue,
-  type TermId,
-} from '../invoice.ts';
+import { E_INVOICE_PROBLEMS } from '../e-invoice-limits.ts';
+import { valuesOf, type GroupId, type Invoice, type InvoiceGroup, type TermId } from '../invoice.ts';
 import { termTitle } from '../terms/terms.ts';
 import { ruleContext } from './rule-context.ts';
 import { RULE_SETS } from './rule-sets.ts';
 import type { GroupRule, Rule, RuleContext, ValueRule } from './rule.ts';
 
-/** Maximum number of problems that one check reports; the invoice may have more. */
-export const MAX_INVOICE_PROBLEMS = 100;
-
 /**
- * Returns the rules of EN 16931 and of the profile that an invoice breaks, at most `MAX_INVOICE_PROBLEMS`. Rules that
- * are only warnings in the official rule files are not checked. Time is linear in the size of the invoice.
+ * Returns the rules of EN 16931 and of the profile that an invoice breaks, at most `E_INVOICE_PROBLEMS`. Rules that are
+ * only warnings in the official rule files are not checked. Time is linear in the size of the invoice.
  */
 export function checkInvoice(
   invoice: Invoice,
@@ -26,20 +17,20 @@ export function checkInvoice(
   const context = ruleContext(invoice, spec);
   const problems: InvoiceProblem[] = [];
   for (const rule of RULE_SETS[spec.profile]) {
-    if ('holds' in rule) addGroupProblems(problems, rule, context);
-    else addValueProblems(problems, rule, context);
-    if (problems.length >= MAX_INVOICE_PROBLEMS) break;
+    for (const found of 'holds' in rule ? groupProblems(rule, context) : valueProblems(rule, context)) {
+      problems.push(found);
+      if (problems.length === E_INVOICE_PROBLEMS) return problems;
+    }
   }
-  return problems.slice(0, MAX_INVOICE_PROBLEMS);
+  return problems;
 }
 
-function addGroupProblems(problems: InvoiceProblem[], rule: GroupRule, context: RuleContext): void {
+function* groupProblems(rule: GroupRule, context: RuleContext): Generator<InvoiceProblem> {
   if (rule.applies?.(context) === false) return;
   for (const group of context.groups(rule.group)) {
     if (rule.holds(group, context)) continue;
     const message = typeof rule.message === 'string' ? rule.message : rule.message(group, context);
-    problems.push(problem(rule, message, pathOf(group, rule.term)));
-    if (problems.length >= MAX_INVOICE_PROBLEMS) return;
+    yield problem(rule, message, pathOf(group, rule.term));
   }
 }
 
@@ -48,20 +39,16 @@ function pathOf(group: InvoiceGroup, term: TermId | GroupId): string | undefined
   return group.terms[term as TermId]?.[0]?.path ?? group.missing?.[term] ?? group.path;
 }
 
-function addValueProblems(problems: InvoiceProblem[], rule: ValueRule, context: RuleContext): void {
+function* valueProblems(rule: ValueRule, context: RuleContext): Generator<InvoiceProblem> {
   for (const group of context.groups(rule.group)) {
     for (const value of valuesOf(group, rule.term)) {
       if (rule.allows(value, context)) continue;
-      problems.push(problem(rule, messageFor(rule, value), value.path ?? group.path));
+      const message = typeof rule.message === 'string' ? rule.message : rule.message(value);
+      yield problem(rule, message, value.path ?? group.path);
     }
-    if (problems.length >= MAX_INVOICE_PROBLEMS) return;
   }
 }
 
-function messageFor(rule: ValueRule, value: InvoiceValue): string {
-  return typeof rule.message === 'string' ? rule.message : rule.message(value);
-}
-
 function problem(rule: Rule, message: string, path: string | undefined): InvoiceProblem {
-  return { rule: rule.id, ...(path === undefined ? {} : { path }), term: termTitle(rule.term), message };
+  return { rule: rule.id, ...(path !== undefined && { path }), term: termTitle(rule.term), message };
 }

@@ -1,9 +1,8 @@
 import { isCode } from '../code-lists/code-lists.ts';
-import { groupsOf, valueOf, valuesOf, type InvoiceGroup, type TermId } from '../invoice.ts';
+import { groupsOf, hasTerm, valueOf, valuesOf, type InvoiceGroup, type TermId } from '../invoice.ts';
 import { compare, decimal, ZERO } from './decimal.ts';
+import { decimalOf } from './rule-context.ts';
 import type { GroupRule, Rule, RuleContext, ValueRule } from './rule.ts';
-
-const has = (group: InvoiceGroup, term: TermId) => valueOf(group, term) !== undefined;
 
 /** Payment means codes for credit transfers: general, and within SEPA. */
 export const CREDIT_TRANSFERS: ReadonlySet<string> = new Set(['30', '58']);
@@ -22,7 +21,7 @@ const REASONS: readonly GroupRule[] = (
   id,
   group,
   term: reason,
-  holds: (entry) => has(entry, reason) || has(entry, code),
+  holds: (entry) => hasTerm(entry, reason) || hasTerm(entry, code),
   message: `Each ${what} needs a reason or a reason code.`,
 }));
 
@@ -66,13 +65,6 @@ function isVatPrefix(prefix: string): boolean {
 /** The other rules of EN 16931: what one term requires of another. */
 export const CONTENT_RULES: readonly Rule[] = [
   {
-    id: 'BR-01',
-    group: 'BG-0',
-    term: 'BT-24',
-    holds: (invoice) => groupsOf(invoice, 'BG-2').length > 0,
-    message: 'The specification identifier is missing.',
-  },
-  {
     id: 'BR-17',
     group: 'BG-10',
     term: 'BT-59',
@@ -99,7 +91,7 @@ export const CONTENT_RULES: readonly Rule[] = [
     id: 'BR-48',
     group: 'BG-23',
     term: 'BT-119',
-    holds: (breakdown) => has(breakdown, 'BT-119') || valueOf(breakdown, 'BT-118')?.value === 'O',
+    holds: (breakdown) => hasTerm(breakdown, 'BT-119') || valueOf(breakdown, 'BT-118')?.value === 'O',
     message: 'The VAT breakdown needs a rate for each category, except category O (not subject to VAT).',
   },
   {
@@ -114,7 +106,7 @@ export const CONTENT_RULES: readonly Rule[] = [
     group: 'BG-0',
     term: 'BT-111',
     holds: (invoice, context) =>
-      !has(invoice, 'BT-6') ||
+      !hasTerm(invoice, 'BT-6') ||
       (context.value('BG-22', 'BT-111') !== undefined && !isAccountingCurrencyOfInvoice(invoice)),
     message:
       'A VAT accounting currency needs the total VAT amount in that currency, and must differ from the invoice currency.',
@@ -124,7 +116,7 @@ export const CONTENT_RULES: readonly Rule[] = [
     id: 'BR-53',
     group: 'BG-22',
     term: 'BT-111',
-    holds: (totals, context) => !has(totals, 'BT-111') || context.value('BG-0', 'BT-6') !== undefined,
+    holds: (totals, context) => !hasTerm(totals, 'BT-111') || context.value('BG-0', 'BT-6') !== undefined,
     message: 'The total VAT amount in the accounting currency needs the code of that currency (BT-6).',
   },
   {
@@ -139,7 +131,7 @@ export const CONTENT_RULES: readonly Rule[] = [
     id: 'BR-CO-03',
     group: 'BG-0',
     term: 'BT-8',
-    holds: (invoice) => !has(invoice, 'BT-7') || !has(invoice, 'BT-8'),
+    holds: (invoice) => !hasTerm(invoice, 'BT-7') || !hasTerm(invoice, 'BT-8'),
     message: 'Give either the VAT point date or its code, not both.',
   },
   ...VAT_NUMBERS,
@@ -147,7 +139,7 @@ export const CONTENT_RULES: readonly Rule[] = [
     id: 'BR-CO-26',
     group: 'BG-4',
     term: 'BT-31',
-    holds: (seller) => has(seller, 'BT-29') || has(seller, 'BT-30') || has(seller, 'BT-31'),
+    holds: (seller) => hasTerm(seller, 'BT-29') || hasTerm(seller, 'BT-30') || hasTerm(seller, 'BT-31'),
     message: 'The seller needs an identifier, a legal registration number or a VAT number.',
   },
 ];
@@ -160,8 +152,8 @@ export const FACTUR_X_RULES: readonly Rule[] = [
     term: 'BT-9',
     applies: ({ syntax }) => syntax === 'cii',
     holds: (invoice, context) =>
-      has(invoice, 'BT-9') ||
-      has(invoice, 'BT-20') ||
+      hasTerm(invoice, 'BT-9') ||
+      hasTerm(invoice, 'BT-20') ||
       compare(decimal(context.value('BG-22', 'BT-115') ?? '0'), ZERO) <= 0,
     message: 'An invoice with an amount due for payment needs a due date or payment terms.',
   },
@@ -172,8 +164,7 @@ export function isAccountingCurrencyOfInvoice(invoice: InvoiceGroup): boolean {
 }
 
 function isNotNegative(group: InvoiceGroup, term: TermId): boolean {
-  const value = valueOf(group, term)?.value;
-  return value === undefined || compare(decimal(value), ZERO) >= 0;
+  return compare(decimalOf(group, term), ZERO) >= 0;
 }
 
 const SAME_PARTY = [

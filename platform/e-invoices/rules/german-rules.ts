@@ -1,11 +1,9 @@
-import { groupOf, valueOf, type GroupId, type InvoiceGroup, type TermId } from '../invoice.ts';
+import { groupOf, hasTerm, valueOf, type GroupId, type InvoiceGroup, type TermId } from '../invoice.ts';
 import { CREDIT_TRANSFERS } from './content-rules.ts';
 import type { GroupRule, RuleContext } from './rule.ts';
 
 const CARDS: ReadonlySet<string> = new Set(['48', '54', '55']);
 const DIRECT_DEBITS: ReadonlySet<string> = new Set(['59']);
-
-const has = (group: InvoiceGroup, term: TermId) => valueOf(group, term) !== undefined;
 
 /** A discount for early payment. Each part ends at the next character: one scan. */
 const SKONTO = /^#SKONTO#TAGE=\d+#PROZENT=\d+\.\d{2}(#BASISBETRAG=-?\d+\.\d{2})?#$/;
@@ -82,7 +80,7 @@ export const GERMAN_RULES: readonly GroupRule[] = [
 
 function contains(group: InvoiceGroup, wanted: TermId | GroupId): boolean {
   return wanted.startsWith('BT-')
-    ? has(group, wanted as TermId)
+    ? hasTerm(group, wanted as TermId)
     : groupOf(group, wanted as GroupId) !== undefined;
 }
 
@@ -99,7 +97,7 @@ function hasTaxedCategory(context: RuleContext): boolean {
 function hasTaxNumber(context: RuleContext): boolean {
   return (
     context.groups('BG-11').length > 0 ||
-    context.groups('BG-4').some((seller) => has(seller, 'BT-31') || has(seller, 'BT-32'))
+    context.groups('BG-4').some((seller) => hasTerm(seller, 'BT-31') || hasTerm(seller, 'BT-32'))
   );
 }
 

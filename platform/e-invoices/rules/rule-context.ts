@@ -26,7 +26,7 @@ export function ruleContext(
     value: (id, term) => groupsOf(id).flatMap((group) => valueOf(group, term)?.value ?? [])[0],
     sum(id, term) {
       const sum =
-        sums.get(term) ?? groupsOf(id).reduce((total, group) => add(total, amount(group, term)), ZERO);
+        sums.get(term) ?? groupsOf(id).reduce((total, group) => add(total, decimalOf(group, term)), ZERO);
       sums.set(term, sum);
       return sum;
     },
@@ -57,14 +57,14 @@ function totalsByCategory(groups: (id: GroupId) => readonly InvoiceGroup[]): Map
   for (const line of groups('BG-25')) {
     const vat = groupOf(line, 'BG-30');
     const keys = vat === undefined ? [] : keysOf(vat, { category: 'BT-151', rate: 'BT-152' });
-    for (const key of keys) addTo(categories, key, amount(line, 'BT-131')).isInLines = true;
+    for (const key of keys) addTo(categories, key, decimalOf(line, 'BT-131')).isInLines = true;
   }
   for (const allowance of groups('BG-20')) {
-    const taxable = subtract(ZERO, amount(allowance, ALLOWANCE.amount));
+    const taxable = subtract(ZERO, decimalOf(allowance, ALLOWANCE.amount));
     for (const key of keysOf(allowance, ALLOWANCE)) addTo(categories, key, taxable).isInAllowances = true;
   }
   for (const charge of groups('BG-21')) {
-    const taxable = amount(charge, CHARGE.amount);
+    const taxable = decimalOf(charge, CHARGE.amount);
     for (const key of keysOf(charge, CHARGE)) addTo(categories, key, taxable).isInCharges = true;
   }
   return categories;
@@ -98,7 +98,8 @@ function addTo(categories: Map<string, Totals>, key: string, taxable: Decimal): 
   return totals;
 }
 
-function amount(group: InvoiceGroup, term: TermId): Decimal {
+/** Returns the value of a term with a decimal number. */
+export function decimalOf(group: InvoiceGroup, term: TermId, otherwise = ZERO): Decimal {
   const value = valueOf(group, term)?.value;
-  return value === undefined ? ZERO : decimal(value);
+  return value === undefined ? otherwise : decimal(value);
 }

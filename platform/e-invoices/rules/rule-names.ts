@@ -4,7 +4,6 @@ type NamesOf<Id extends string> = Readonly<Partial<Record<Id, string>>>;
 
 /** The rules that demand a term or group, wherever the table of business terms says that it is required. */
 export const REQUIRED_RULES: NamesOf<TermId | GroupId> = {
-  'BT-24': 'BR-01',
   'BT-1': 'BR-02',
   'BT-2': 'BR-03',
   'BT-3': 'BR-04',

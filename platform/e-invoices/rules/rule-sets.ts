@@ -8,14 +8,6 @@ import { SPECIAL_CATEGORY_RULES } from './special-category-rules.ts';
 import { TOTALS_RULES } from './totals-rules.ts';
 import { VAT_CATEGORY_RULES } from './vat-category-rules.ts';
 
-/** Versions of the official rules that Trifold's rules are tested against. */
-export const RULE_VERSIONS = {
-  'EN 16931': '1.3.16',
-  'Factur-X': '1.08',
-  XRechnung: '3.0.2',
-  'Peppol BIS Billing 3': 'May 2026',
-} as const;
-
 const EN16931_RULES: readonly Rule[] = [
   ...DERIVED_RULES,
   ...CONTENT_RULES,

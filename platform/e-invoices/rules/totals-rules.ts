@@ -1,5 +1,6 @@
-import { valueOf, type InvoiceGroup, type TermId } from '../invoice.ts';
+import { hasTerm, valueOf, type InvoiceGroup, type TermId } from '../invoice.ts';
 import { add, amountText, decimal, equals, subtract, ZERO, type Decimal } from './decimal.ts';
+import { decimalOf } from './rule-context.ts';
 import type { GroupRule, RuleContext } from './rule.ts';
 
 /** A total, and how it is calculated. Undefined: nothing to compare with. */
@@ -101,8 +102,7 @@ function combine(
   first: TermId,
   { plus, minus }: { plus?: TermId; minus?: TermId },
 ): Decimal | undefined {
-  const value = valueOf(totals, first)?.value;
-  if (value === undefined) return undefined;
-  const optional = (term: TermId | undefined) => decimal((term && valueOf(totals, term)?.value) ?? '0');
-  return subtract(add(decimal(value), optional(plus)), optional(minus));
+  if (!hasTerm(totals, first)) return undefined;
+  const optional = (term: TermId | undefined) => (term ? decimalOf(totals, term) : ZERO);
+  return subtract(add(decimalOf(totals, first), optional(plus)), optional(minus));
 }

@@ -104,11 +104,11 @@ export const DOCUMENT_TERMS = [
       'BusinessProcessSpecifiedDocumentContextParameter/ID',
       'ProfileID',
     ),
+    // Set by the profile.
     term(
       ['BT-24 specification identifier', 'identifier'],
       'GuidelineSpecifiedDocumentContextParameter/ID',
       'CustomizationID',
-      REQUIRED,
     ),
   ]),
   group(

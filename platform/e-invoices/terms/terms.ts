@@ -14,11 +14,10 @@ export const INVOICE: Group = group(
   REQUIRED,
 );
 
-export const ALL_GROUPS: readonly Group[] = groupsIn(INVOICE);
-export const ALL_TERMS: readonly Term[] = ALL_GROUPS.flatMap(({ terms }) => terms);
+const ALL_GROUPS: readonly Group[] = groupsIn(INVOICE);
 
 const BY_ID: ReadonlyMap<string, Term | Group> = new Map(
-  [...ALL_TERMS, ...ALL_GROUPS].map((entry) => [entry.id, entry]),
+  ALL_GROUPS.flatMap((group) => [group, ...group.terms]).map((entry) => [entry.id, entry]),
 );
 
 function groupsIn(parent: Group): Group[] {

@@ -29,8 +29,7 @@ export const CII_SEQUENCES = sequencesOf({
   ShipToTradeParty: PARTY,
   PayeeTradeParty: PARTY,
   SpecifiedLegalOrganization: 'ID TradingBusinessName',
-  DefinedTradeContact:
-    'PersonName DepartmentName TelephoneUniversalCommunication EmailURIUniversalCommunication',
+  DefinedTradeContact: 'PersonName TelephoneUniversalCommunication EmailURIUniversalCommunication',
   PostalTradeAddress: 'PostcodeCode LineOne LineTwo LineThree CityName CountryID CountrySubDivisionName',
   AdditionalReferencedDocument: REFERENCE,
   BuyerOrderReferencedDocument: REFERENCE,
@@ -56,7 +55,7 @@ export const CII_SEQUENCES = sequencesOf({
   ApplicableProductCharacteristic: 'Description Value',
   SpecifiedLineTradeAgreement:
     'BuyerOrderReferencedDocument GrossPriceProductTradePrice NetPriceProductTradePrice',
-  GrossPriceProductTradePrice: 'ChargeAmount BasisQuantity AppliedTradeAllowanceCharge',
+  GrossPriceProductTradePrice: 'ChargeAmount AppliedTradeAllowanceCharge',
   NetPriceProductTradePrice: 'ChargeAmount BasisQuantity',
   SpecifiedLineTradeSettlement:
     'ApplicableTradeTax BillingSpecifiedPeriod SpecifiedTradeAllowanceCharge SpecifiedTradeSettlementLineMonetarySummation AdditionalReferencedDocument ReceivableSpecifiedTradeAccountingAccount',

@@ -10,21 +10,19 @@ import { writeGroups } from './write-groups.ts';
 
 const UNECE = 'urn:un:unece:uncefact:data:standard:';
 
-export const CII_NAMESPACES = {
+const NAMESPACES = {
   rsm: `${UNECE}CrossIndustryInvoice:100`,
   ram: `${UNECE}ReusableAggregateBusinessInformationEntity:100`,
   udt: `${UNECE}UnqualifiedDataType:100`,
   qdt: `${UNECE}QualifiedDataType:100`,
 } as const;
 
-export const CII_ROOT = 'rsm:CrossIndustryInvoice';
-
-export const ciiPrefix: Prefix = (name) => `ram:${name}`;
+const ciiPrefix: Prefix = (name) => `ram:${name}`;
 
 /** Writes an invoice as a Cross Industry Invoice (UN/CEFACT, D16B). */
 export function writeCii(invoice: Invoice): string {
-  const root = xmlElement(CII_ROOT);
-  for (const [prefix, uri] of Object.entries(CII_NAMESPACES)) root.attributes.set(`xmlns:${prefix}`, uri);
+  const root = xmlElement('rsm:CrossIndustryInvoice');
+  for (const [prefix, uri] of Object.entries(NAMESPACES)) root.attributes.set(`xmlns:${prefix}`, uri);
   writeGroups(root, oneAccountEach(invoice), {
     syntax: 'cii',
     prefix: ciiPrefix,

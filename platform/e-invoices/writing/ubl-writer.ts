@@ -11,7 +11,7 @@ import { writeGroups } from './write-groups.ts';
 const OASIS = 'urn:oasis:names:specification:ubl:schema:xsd:';
 
 /** Invoice types that UBL writes as a CreditNote. */
-const CREDIT_NOTES: readonly string[] = '81 83 261 262 296 308 381 396 420 458 532'.split(' ');
+const CREDIT_NOTES: readonly string[] = '81 83 261 262 296 308 381 396 420 458 502 503 532'.split(' ');
 
 export function isUblCreditNote(invoice: Invoice): boolean {
   return CREDIT_NOTES.includes(valueOf(invoice, 'BT-3')?.value ?? '');

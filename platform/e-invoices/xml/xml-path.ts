@@ -11,7 +11,7 @@ import { appendChild, type XmlElement } from './xml-element.ts';
  * - `..`: the parent;
  * - `@name`: an attribute, at the end.
  */
-export interface Step {
+interface Step {
   readonly name: string;
   readonly repeat: 'one' | 'each' | 'existing';
   readonly condition?: Constant;
@@ -78,8 +78,8 @@ function createStep(element: XmlElement, step: Step, lookup: Lookup): readonly X
   const existing = step.repeat === 'each' ? [] : childrenAt(element, step, lookup);
   if (step.repeat === 'existing' || existing.length > 0) return existing.slice(0, 1);
   const created = appendChild(element, step.name);
-  for (const { path, value } of constantsOf(step)) {
-    setAt(created, path, resolved(value, lookup), lookup);
+  for (const declared of [step.condition, step.constant]) {
+    if (declared) setAt(created, declared.path, resolved(declared.value, lookup), lookup);
   }
   return [created];
 }
@@ -94,42 +94,11 @@ export function setAt(from: XmlElement, path: Path, value: string, lookup: Looku
   return elements;
 }
 
-/** Returns the elements at the path that exist. `visit` is called with the elements of conditions and constants. */
-export function findAt(
-  from: XmlElement,
-  { steps }: Path,
-  lookup: Lookup,
-  visit?: (constant: XmlElement) => void,
-): readonly XmlElement[] {
-  let found: readonly XmlElement[] = [from];
-  for (const step of steps) found = found.flatMap((element) => findStep(element, step, lookup, visit));
-  return found;
-}
-
-function findStep(
-  element: XmlElement,
-  step: Step,
-  lookup: Lookup,
-  visit?: (constant: XmlElement) => void,
-): readonly XmlElement[] {
-  if (step.name === '..') return element.parent ? [element.parent] : [];
-  const children = childrenAt(element, step, lookup);
-  if (!visit) return children;
-  for (const { path, value } of constantsOf(step)) {
-    for (const constant of children.flatMap((child) => findAt(child, path, lookup))) {
-      if (path.attribute !== undefined || constant.text === resolved(value, lookup)) visit(constant);
-    }
-  }
-  return children;
-}
-
-function constantsOf({ condition, constant }: Step): Constant[] {
-  return [condition, constant].filter((declared) => declared !== undefined);
-}
-
 /** Returns the text or the attribute at a path; undefined if there is none. */
-export function textAt(from: XmlElement, path: Path, lookup: Lookup): string | undefined {
-  return findAt(from, path, lookup)
+function textAt(from: XmlElement, path: Path, lookup: Lookup): string | undefined {
+  let found: readonly XmlElement[] = [from];
+  for (const step of path.steps) found = found.flatMap((element) => childrenAt(element, step, lookup));
+  return found
     .map((element) => (path.attribute === undefined ? element.text : element.attributes.get(path.attribute)))
     .find((text) => text !== undefined);
 }

@@ -7,9 +7,6 @@ const FILENAME = 'invoice.xml';
 
 /** Returns a document's e-invoice as an attachment: as a file in a PDF, or as the document itself. */
 export function eInvoiceAttachment(profile: EInvoiceProfile, xml: Buffer): Attachment {
-  const { filename, relationship } =
-    profile === 'peppol-bis-3'
-      ? ({ filename: FILENAME, relationship: 'alternative' } as const)
-      : embeddedInvoice(profile);
-  return { filename, mimeType: 'text/xml', relationship, eInvoice: profile, bytes: xml };
+  const filename = embeddedInvoice(profile)?.filename ?? FILENAME;
+  return { filename, mimeType: 'text/xml', relationship: 'alternative', eInvoice: profile, bytes: xml };
 }

@@ -1,5 +1,5 @@
 import type { EInvoice } from '@trifold/crds';
-import { createEInvoice, type InvoiceProblem } from '../../e-invoices/create-e-invoice.ts';
+import { eInvoiceCreator, type InvoiceProblem } from '../../e-invoices/create-e-invoice.ts';
 import type { LocaleOptions } from '../locale-options.ts';
 import { MAX_VIOLATIONS } from '../schema/data-schema.ts';
 import type { CheckedJson } from './check-messages.ts';
@@ -26,8 +26,9 @@ export function createEInvoices(
 ): CreatedEInvoices {
   const problems: EInvoiceProblem[] = [];
   const xml: Buffer[] = [];
+  const create = eInvoiceCreator(spec, context);
   for (const { json, pointer } of items) {
-    const created = createEInvoice(spec, JSON.parse(new TextDecoder().decode(json)), context);
+    const created = create(JSON.parse(new TextDecoder().decode(json)));
     if ('xml' in created) {
       xml.push(Buffer.from(created.xml));
       continue;

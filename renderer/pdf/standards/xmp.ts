@@ -146,13 +146,13 @@ function identification(level: ConformanceLevel, eInvoice: EInvoiceProfile | und
 
 /** Describes the e-invoice that a file contains (Factur-X 1.0, 6.2.3). */
 function facturX(profile: EInvoiceProfile | undefined): string[] {
-  if (profile === undefined) return [];
-  const { filename, xmp } = embeddedInvoice(profile);
+  const embedded = profile && embeddedInvoice(profile);
+  if (!embedded) return [];
   return [
-    element('fx:DocumentType', xmp.documentType),
-    element('fx:DocumentFileName', filename),
-    element('fx:Version', xmp.version),
-    element('fx:ConformanceLevel', xmp.conformanceLevel),
+    element('fx:DocumentType', 'INVOICE'),
+    element('fx:DocumentFileName', embedded.filename),
+    element('fx:Version', embedded.version),
+    element('fx:ConformanceLevel', embedded.conformanceLevel),
   ];
 }
 
