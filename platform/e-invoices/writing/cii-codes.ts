@@ -12,3 +12,10 @@ export function ciiText({ id, type }: Term, value: string): string {
   if (id === 'BT-8') return VAT_DATE_CODES.find(([code]) => code === value)?.[1] ?? value;
   return value;
 }
+
+/** Reverses `ciiText`. */
+export function fromCiiText({ id, type }: Term, text: string): string {
+  if (type === 'date') return text.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
+  if (id === 'BT-8') return VAT_DATE_CODES.find(([, code]) => code === text)?.[0] ?? text;
+  return text;
+}
