@@ -26,8 +26,7 @@ const twice = (name: string) => changed(new RegExp(`(<ram:${name}[ >].*</ram:${n
 /** Repeats an element with children. */
 const twiceAll = (name: string) => changed(new RegExp(`(<${name}>[^]*</${name}>)`), '$1$1');
 const without = (pattern: RegExp) => changed(pattern, '');
-const first = (name: string, text: string) =>
-  changed(new RegExp(`(<ram:${name}[^>]*>)[^<]*`), `$1${text}`);
+const first = (name: string, text: string) => changed(new RegExp(`(<ram:${name}[^>]*>)[^<]*`), `$1${text}`);
 
 type Case = readonly [what: string, xml: string, rule: string, message: string];
 
@@ -55,10 +54,7 @@ describe('An invoice in CII that a caller wrote', () => {
     ['character references', changed(/>Support</, '>S&#117;pp&#x6f;rt<')],
     ['spaces around values', changed('>EUR<', '>\n  EUR\n<')],
     ['other prefixes', XML.replaceAll('ram:', 'a:').replaceAll(':ram=', ':a=')],
-    [
-      'a default namespace',
-      XML.replaceAll('<ram:', '<').replaceAll('</ram:', '</').replace(':ram=', '='),
-    ],
+    ['a default namespace', XML.replaceAll('<ram:', '<').replaceAll('</ram:', '</').replace(':ram=', '=')],
     [
       'the location of the schema',
       changed(
@@ -74,7 +70,9 @@ describe('An invoice in CII that a caller wrote', () => {
   it('must follow the rules of its profile', () => {
     const [found] = problems(changed('>1189.74</ram:DuePayableAmount>', '>1189.75</ram:DuePayableAmount>'));
     expect(found).toMatchObject({ rule: 'BR-CO-16', term: 'BT-115 amount due for payment' });
-    expect(problems(XML, 'xrechnung')).toMatchObject([{ rule: 'profile', term: expect.stringMatching(/^BT-24/) }]);
+    expect(problems(XML, 'xrechnung')).toMatchObject([
+      { rule: 'profile', term: expect.stringMatching(/^BT-24/) },
+    ]);
     expect(problems(plainXml('basic'), 'basic')).toEqual([]);
     const xRechnung = plainXml('xrechnung');
     expect(problems(xRechnung, 'xrechnung')).toEqual([]);

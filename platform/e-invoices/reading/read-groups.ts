@@ -1,4 +1,11 @@
-import { groupsOf, valueOf, type GroupId, type InvoiceGroup, type InvoiceValue, type TermId } from '../invoice.ts';
+import {
+  groupsOf,
+  valueOf,
+  type GroupId,
+  type InvoiceGroup,
+  type InvoiceValue,
+  type TermId,
+} from '../invoice.ts';
 import type { Group, Term } from '../terms/term.ts';
 import { INVOICE, termOrGroup } from '../terms/terms.ts';
 import { ciiPrefix } from '../writing/cii-writer.ts';
