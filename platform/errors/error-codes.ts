@@ -262,7 +262,8 @@ export const ERROR_CODES = {
     status: 422,
     document: true,
     cause: "A document's e-invoice breaks a rule of its profile.",
-    remedy: "Correct the data, the template's mapping or the XML in the request, as described in `details` or the message.",
+    remedy:
+      "Correct the data, the template's mapping or the XML in the request, as described in `details` or the message.",
   },
   not_an_e_invoice_template: {
     status: 422,

@@ -24,14 +24,21 @@ export function elementProblems(root: XmlElement, nodes: ReadNodes): InvoiceProb
 }
 
 function problemOf(element: XmlElement, nodes: ReadNodes): string | undefined {
-  const { name, text, children } = element;
+  const { text, children } = element;
   if (nodes.tooMany.has(element)) return 'occurs more than once';
   if (nodes.withoutConstant.has(element)) return 'has a missing or an unsupported type';
-  if (text === '' && children.length === 0 && name !== CII_DELIVERY) return 'is empty';
+  if (isEmpty(element, nodes)) return 'is empty';
   if (text !== '' && (!nodes.hasText(element) || children.length > 0)) return 'may not contain this text';
   const attribute = [...element.attributes.keys()].find((key) => !nodes.hasAttribute(element, key));
   if (attribute !== undefined) return `has an unknown attribute, ${attribute.slice(0, SHOWN)}`;
   return isInOrder(element) ? undefined : 'contains elements in the wrong order';
+}
+
+/** Whether an element has no value, only constants. */
+function isEmpty(element: XmlElement, nodes: ReadNodes): boolean {
+  const { name, text, children } = element;
+  if (nodes.isFilled(element) || name === CII_DELIVERY || text !== '') return false;
+  return children.every((child) => nodes.hasElement(child));
 }
 
 function isInOrder({ name, children }: XmlElement): boolean {

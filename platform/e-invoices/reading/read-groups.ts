@@ -10,7 +10,7 @@ import type { Group, Term } from '../terms/term.ts';
 import { INVOICE, termOrGroup } from '../terms/terms.ts';
 import { ciiPrefix } from '../writing/cii-writer.ts';
 import { fromCiiText } from '../writing/cii-codes.ts';
-import type { XmlElement } from '../xml/xml-element.ts';
+import { trimXml, type XmlElement } from '../xml/xml-element.ts';
 import { findAt, parsePath, textAt, type Lookup, type Path } from '../xml/xml-path.ts';
 import { ReadNodes } from './read-nodes.ts';
 
@@ -82,10 +82,11 @@ export class CiiReader {
   }
 
   #value(element: XmlElement, term: Term, attribute: string | undefined): InvoiceValue | undefined {
-    this.nodes.value(element, attribute);
-    const text = attribute === undefined ? element.text : element.attributes.get(attribute);
-    const value = text?.trim();
-    if (text === undefined || value === undefined || value === '') return undefined;
+    this.nodes.read(element, attribute);
+    const text = attribute === undefined ? element.text : (element.attributes.get(attribute) ?? '');
+    const value = trimXml(text);
+    if (value === '') return undefined;
+    this.nodes.fill(element);
     const scheme = term.scheme && this.#scheme(element, term.scheme.cii);
     const version = term.id === 'BT-158' ? this.#scheme(element, '@listVersionID') : undefined;
     return {
@@ -98,7 +99,7 @@ export class CiiReader {
   #scheme(element: XmlElement, text: string): string | undefined {
     const path = this.#path(text);
     for (const found of findAt(element, path, this.#lookup, this.nodes)) {
-      this.nodes.value(found, path.attribute);
+      this.nodes.read(found, path.attribute);
     }
     return textAt(element, path, this.#lookup);
   }
@@ -137,5 +138,5 @@ function isSameMeans(first: InvoiceGroup, other: InvoiceGroup): boolean {
 
 /** XRechnung requires a line break after a discount for early payment (BR-DE-18). */
 function withLineBreak(text: string, value: string): string {
-  return text.slice(text.trimEnd().length).includes('\n') ? `${value}\n` : value;
+  return text.slice(text.lastIndexOf(value) + value.length).includes('\n') ? `${value}\n` : value;
 }

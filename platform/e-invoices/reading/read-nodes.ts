@@ -9,6 +9,8 @@ export class ReadNodes implements PathVisitor {
   readonly tooMany = new Set<XmlElement>();
   readonly #elements = new Set<XmlElement>();
   readonly #texts = new Set<XmlElement>();
+  readonly #filled = new Set<XmlElement>();
+  readonly #constants = new Set<XmlElement>();
   readonly #attributes = new Map<XmlElement, Set<string>>();
 
   element(element: XmlElement): void {
@@ -23,18 +25,33 @@ export class ReadNodes implements PathVisitor {
     this.tooMany.add(element);
   }
 
-  constant(element: XmlElement, attribute: string | undefined): void {
-    this.value(element, attribute);
+  constant(owner: XmlElement, element: XmlElement, attribute: string | undefined): void {
+    this.read(element, attribute);
+    for (let at: XmlElement | undefined = element; at && at !== owner; at = at.parent) {
+      this.#constants.add(at);
+    }
   }
 
   /** Records that the attribute, or the text, has been read. */
-  value(element: XmlElement, attribute: string | undefined): void {
+  read(element: XmlElement, attribute: string | undefined): void {
     if (attribute === undefined) {
       this.#texts.add(element);
       return;
     }
     const attributes = this.#attributes.get(element) ?? new Set();
     this.#attributes.set(element, attributes.add(attribute));
+  }
+
+  /** Records that an element contains a value of the invoice, as do the elements around it. */
+  fill(element: XmlElement): void {
+    for (let at: XmlElement | undefined = element; at && !this.#filled.has(at); at = at.parent) {
+      this.#filled.add(at);
+    }
+  }
+
+  /** Whether an element contains a value, or is part of a constant. */
+  isFilled(element: XmlElement): boolean {
+    return this.#filled.has(element) || this.#constants.has(element);
   }
 
   hasElement(element: XmlElement): boolean {

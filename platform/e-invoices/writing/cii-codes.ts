@@ -13,9 +13,13 @@ export function ciiText({ id, type }: Term, value: string): string {
   return value;
 }
 
+const CII_DATE = /^(\d{4})(\d{2})(\d{2})$/;
+/** CII has no other form, not even the one that EN 16931 uses. */
+const NOT_A_DATE = '?';
+
 /** Reverses `ciiText`. */
 export function fromCiiText({ id, type }: Term, text: string): string {
-  if (type === 'date') return text.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
+  if (type === 'date') return CII_DATE.test(text) ? text.replace(CII_DATE, '$1-$2-$3') : NOT_A_DATE;
   if (id === 'BT-8') return VAT_DATE_CODES.find(([, code]) => code === text)?.[0] ?? text;
   return text;
 }

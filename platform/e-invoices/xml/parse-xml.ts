@@ -1,6 +1,6 @@
 import { SaxesParser, type SaxesTagNS, type XMLDecl } from 'saxes';
 import { E_INVOICE_XML_BYTES, E_INVOICE_XML_DEPTH, E_INVOICE_XML_ELEMENTS } from '../e-invoice-limits.ts';
-import { appendChild, xmlElement, type XmlElement } from './xml-element.ts';
+import { appendChild, trimXml, xmlElement, type XmlElement } from './xml-element.ts';
 
 /** XML that is not well-formed, or that we do not accept. The message contains no data. */
 export class XmlError extends Error {}
@@ -70,7 +70,7 @@ class Parsing {
   #close(): void {
     this.#depth -= 1;
     const closed = this.#current;
-    if (closed?.text.trim() === '') closed.text = '';
+    if (closed && trimXml(closed.text) === '') closed.text = '';
     this.#current = closed?.parent;
   }
 

@@ -1,4 +1,4 @@
-import { appendChild, type XmlElement } from './xml-element.ts';
+import { appendChild, trimXml, type XmlElement } from './xml-element.ts';
 
 /**
  * One step of a path. A path is steps separated by `/`:
@@ -101,8 +101,8 @@ export function setAt(from: XmlElement, path: Path, value: string, lookup: Looku
 export interface PathVisitor {
   /** An element on the path, or below it in a condition or constant. */
   readonly element: (element: XmlElement) => void;
-  /** The node of a condition, or of a constant that has its value. */
-  readonly constant: (element: XmlElement, attribute: string | undefined) => void;
+  /** The node of a condition, or of a constant that has its value. The condition or constant is that of `owner`. */
+  readonly constant: (owner: XmlElement, element: XmlElement, attribute: string | undefined) => void;
   /** An element without its constant. */
   readonly different: (element: XmlElement) => void;
   /** More elements than the path allows. */
@@ -141,7 +141,7 @@ function visitChild(child: XmlElement, step: Step, lookup: Lookup, visitor: Path
     const equal = nodes.filter(
       (node) => isExample || valueAt(node, path.attribute) === resolved(value, lookup),
     );
-    for (const node of equal) visitor.constant(node, path.attribute);
+    for (const node of equal) visitor.constant(child, node, path.attribute);
     if (equal.length === 0) visitor.different(child);
   }
 }
@@ -159,7 +159,7 @@ export function textAt(from: XmlElement, path: Path, lookup: Lookup): string | u
 
 /** Returns an attribute, or the text, without white space at its ends. */
 function valueAt(element: XmlElement, attribute: string | undefined): string | undefined {
-  return attribute === undefined ? element.text.trim() : element.attributes.get(attribute);
+  return attribute === undefined ? trimXml(element.text) : element.attributes.get(attribute);
 }
 
 function childrenAt(element: XmlElement, { name, condition }: Step, lookup: Lookup): XmlElement[] {
