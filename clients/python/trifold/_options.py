@@ -37,15 +37,9 @@ def checked_base_url(base_url: str) -> str:
     return base_url.rstrip("/")
 
 
-def checked_timeout(timeout: float) -> float:
-    """Returns the timeout. Raises ValueError if it is not positive."""
-    if timeout > 0:
-        return timeout
-    raise ValueError("timeout must be a positive number of seconds")
-
-
-def checked_retries(retries: int) -> int:
-    """Returns the number of retries. Raises ValueError if it is negative."""
-    if isinstance(retries, int) and retries >= 0:
-        return retries
-    raise ValueError("retries must be an integer of at least 0")
+def check_limits(timeout: float, retries: int) -> None:
+    """Raises ValueError for a timeout that is not positive, or a number of retries that is negative."""
+    if not timeout > 0:
+        raise ValueError("timeout must be a positive number of seconds")
+    if not isinstance(retries, int) or retries < 0:
+        raise ValueError("retries must be an integer of at least 0")

@@ -11,37 +11,23 @@ from urllib.parse import unquote
 
 import httpx
 
-from .errors import (
-    AuthenticationError,
-    ConflictError,
-    ExpiredError,
-    ForbiddenError,
-    GenerationFailedError,
-    MissingScopesError,
-    NotFoundError,
-    RateLimitError,
-    ServiceUnavailableError,
-    TrifoldConnectionError,
-    TrifoldError,
-    TrifoldTimeoutError,
-    ValidationError,
-)
+from . import errors as e
 
-_CLASSES: dict[int, type[TrifoldError]] = {
-    400: ValidationError,
-    401: AuthenticationError,
-    403: ForbiddenError,
-    404: NotFoundError,
-    409: ConflictError,
-    410: ExpiredError,
-    412: ConflictError,
-    413: ValidationError,
-    415: ValidationError,
-    422: ValidationError,
-    429: RateLimitError,
-    502: ServiceUnavailableError,
-    503: ServiceUnavailableError,
-    504: ServiceUnavailableError,
+_CLASSES: dict[int, type[e.TrifoldError]] = {
+    400: e.ValidationError,
+    401: e.AuthenticationError,
+    403: e.ForbiddenError,
+    404: e.NotFoundError,
+    409: e.ConflictError,
+    410: e.ExpiredError,
+    412: e.ConflictError,
+    413: e.ValidationError,
+    415: e.ValidationError,
+    422: e.ValidationError,
+    429: e.RateLimitError,
+    502: e.ServiceUnavailableError,
+    503: e.ServiceUnavailableError,
+    504: e.ServiceUnavailableError,
 }
 
 # Code for a response that comes from a proxy or another server at that URL.
@@ -54,20 +40,20 @@ def json_of(response: httpx.Response, call: str) -> Any:
         return json.loads(response.content)
     except ValueError:
         message = _foreign_response(response, call)
-        raise TrifoldError(message, code=_NOT_OURS, status=response.status_code) from None
+        raise e.TrifoldError(message, code=_NOT_OURS, status=response.status_code) from None
 
 
-def error_of(response: httpx.Response, call: str) -> TrifoldError:
+def error_of(response: httpx.Response, call: str) -> e.TrifoldError:
     """Returns the error for a response other than 2xx."""
     body = _object_of(response)
     scopes = body.get("missingScopes")
     code = _string_of(body, "code")
-    error_class = _CLASSES.get(response.status_code, TrifoldError)
+    error_class = _CLASSES.get(response.status_code, e.TrifoldError)
     if isinstance(scopes, list):
-        error_class = MissingScopesError
+        error_class = e.MissingScopesError
         code = code or "insufficient_scope"
     elif code == "generation_failed":
-        error_class = GenerationFailedError
+        error_class = e.GenerationFailedError
     details = body.get("details")
     error = error_class(
         _string_of(body, "message") or _foreign_response(response, call),
@@ -77,22 +63,22 @@ def error_of(response: httpx.Response, call: str) -> TrifoldError:
         request_id=_string_of(body, "request_id") or response.headers.get("x-request-id"),
         retry_after=retry_after_of(response.headers.get("retry-after")),
     )
-    if isinstance(error, MissingScopesError):
+    if isinstance(error, e.MissingScopesError):
         error.missing_scopes = cast("list[str]", scopes)
         error.your_scopes = body.get("yourScopes", ())
         error.hint = _string_of(body, "hint") or ""
-    if isinstance(error, GenerationFailedError):
+    if isinstance(error, e.GenerationFailedError):
         error.document = body.get("document")
     return error
 
 
-def connection_error(error: httpx.RequestError, call: str) -> TrifoldConnectionError:
+def connection_error(error: httpx.RequestError, call: str) -> e.TrifoldConnectionError:
     """Returns the error for a failed, broken or silent connection."""
     if isinstance(error, httpx.TimeoutException):
-        return TrifoldTimeoutError(f"{call} timed out.", code="timeout")
+        return e.TrifoldTimeoutError(f"{call} timed out.", code="timeout")
     reason = str(error) or type(error).__name__
     message = f"{call}: connection failed or response truncated ({reason})."
-    return TrifoldConnectionError(message, code="connection_failed")
+    return e.TrifoldConnectionError(message, code="connection_failed")
 
 
 def retry_after_of(value: str | None) -> float | None:

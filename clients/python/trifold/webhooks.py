@@ -10,22 +10,15 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias, cast
 
-from .types import (
-    BatchCompletedEvent,
-    BatchFailedEvent,
-    BatchProgressEvent,
-    DocumentCompletedEvent,
-    DocumentFailedEvent,
-    WebhookTestEvent,
-)
+from . import types as t
 
 WebhookEvent: TypeAlias = (
-    DocumentCompletedEvent
-    | DocumentFailedEvent
-    | BatchProgressEvent
-    | BatchCompletedEvent
-    | BatchFailedEvent
-    | WebhookTestEvent
+    t.DocumentCompletedEvent
+    | t.DocumentFailedEvent
+    | t.BatchProgressEvent
+    | t.BatchCompletedEvent
+    | t.BatchFailedEvent
+    | t.WebhookTestEvent
 )
 """A signed event. `type` distinguishes the variants."""
 
@@ -82,7 +75,9 @@ def verify_webhook(
             "malformed_timestamp", "X-Trifold-Timestamp is not a Unix time in seconds."
         )
     expected = hmac.new(secret.encode(), f"{timestamp}.".encode() + body, hashlib.sha256).hexdigest().encode()
-    if not any(hmac.compare_digest(given.encode(), expected) for given in (signature, previous)):
+    if not any(
+        hmac.compare_digest(given.encode(errors="surrogatepass"), expected) for given in (signature, previous)
+    ):
         message = "No signature matches. Check the secret of the webhook, and pass the raw request body."
         raise WebhookVerificationError("signature_mismatch", message)
     # The age is checked last: only an authentic delivery is reported as too old.

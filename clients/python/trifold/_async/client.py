@@ -7,7 +7,7 @@ from dataclasses import replace
 import httpx
 from typing_extensions import Self
 
-from .._options import BearerAuth, checked_base_url, checked_retries, checked_timeout
+from .._options import BearerAuth, check_limits, checked_base_url
 from .account import AsyncApiKeys, AsyncBillingReports, AsyncEmails, AsyncRequests, AsyncUsageReports
 from .documents import AsyncBatches, AsyncDocuments
 from .templates import AsyncTemplates
@@ -41,12 +41,13 @@ class AsyncTrifold:
             base_url=checked_base_url(base_url),
             auth=BearerAuth(api_key),
             http=http_client or httpx.AsyncClient(),
-            timeout=checked_timeout(timeout),
-            retries=checked_retries(retries),
+            timeout=timeout,
+            retries=retries,
         )
         self._use(transport)
 
     def _use(self, transport: AsyncTransport) -> None:
+        check_limits(transport.timeout, transport.retries)
         self._transport = transport
         self.templates = AsyncTemplates(transport)
         self.documents = AsyncDocuments(transport)
@@ -61,10 +62,9 @@ class AsyncTrifold:
     def with_options(self, *, timeout: float | None = None, retries: int | None = None) -> Self:
         """Returns a client with other options that shares the connections of this one."""
         client = type(self).__new__(type(self))
-        current = self._transport
-        timeout = current.timeout if timeout is None else checked_timeout(timeout)
-        retries = current.retries if retries is None else checked_retries(retries)
-        client._use(replace(current, timeout=timeout, retries=retries))
+        timeout = self._transport.timeout if timeout is None else timeout
+        retries = self._transport.retries if retries is None else retries
+        client._use(replace(self._transport, timeout=timeout, retries=retries))
         return client
 
     def __repr__(self) -> str:

@@ -45,7 +45,7 @@ class AsyncDownload:
         """Writes the content to a path or to an open binary file. After an error, the file is incomplete."""
         if isinstance(target, (str, os.PathLike)):
             # Writing blocks the event loop only for the time that a copy in memory takes.
-            with open(target, "wb") as file:
+            with open(target, "wb") as file:  # noqa: ASYNC230
                 await self.write_to(file)
             return
         async for piece in self.iter_bytes():

@@ -8,7 +8,7 @@ from dataclasses import replace
 import httpx
 from typing_extensions import Self
 
-from .._options import BearerAuth, checked_base_url, checked_retries, checked_timeout
+from .._options import BearerAuth, check_limits, checked_base_url
 from .account import ApiKeys, BillingReports, Emails, Requests, UsageReports
 from .documents import Batches, Documents
 from .templates import Templates
@@ -42,12 +42,13 @@ class Trifold:
             base_url=checked_base_url(base_url),
             auth=BearerAuth(api_key),
             http=http_client or httpx.Client(),
-            timeout=checked_timeout(timeout),
-            retries=checked_retries(retries),
+            timeout=timeout,
+            retries=retries,
         )
         self._use(transport)
 
     def _use(self, transport: Transport) -> None:
+        check_limits(transport.timeout, transport.retries)
         self._transport = transport
         self.templates = Templates(transport)
         self.documents = Documents(transport)
@@ -62,10 +63,9 @@ class Trifold:
     def with_options(self, *, timeout: float | None = None, retries: int | None = None) -> Self:
         """Returns a client with other options that shares the connections of this one."""
         client = type(self).__new__(type(self))
-        current = self._transport
-        timeout = current.timeout if timeout is None else checked_timeout(timeout)
-        retries = current.retries if retries is None else checked_retries(retries)
-        client._use(replace(current, timeout=timeout, retries=retries))
+        timeout = self._transport.timeout if timeout is None else timeout
+        retries = self._transport.retries if retries is None else retries
+        client._use(replace(self._transport, timeout=timeout, retries=retries))
         return client
 
     def __repr__(self) -> str:
