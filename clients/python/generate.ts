@@ -4,8 +4,8 @@
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { readOpenApi } from '../../docs/generate/openapi-document.ts';
-import { synchronous } from './generate/synchronous.ts';
-import { typesModule } from './generate/typed-dicts.ts';
+import { synchronous } from './synchronous.ts';
+import { typesModule } from './typed-dicts.ts';
 
 const PACKAGE = new URL('trifold/', import.meta.url);
 const SOURCES = new URL('_async/', PACKAGE);

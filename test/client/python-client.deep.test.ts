@@ -8,7 +8,8 @@ import { run } from '../support/keys-command.ts';
 import { inventKeys, REPOSITORY, ServiceProcess } from '../support/service.ts';
 
 const tools = process.env['TRIFOLD_TEST_PYTHON_CLIENT'];
-if (!tools) console.warn('skipped: set TRIFOLD_TEST_PYTHON_CLIENT to the folder that .ci/python-client prints');
+if (!tools)
+  console.warn('skipped: set TRIFOLD_TEST_PYTHON_CLIENT to the folder that .ci/python-client prints');
 const SOURCES = join(REPOSITORY, 'clients/python');
 
 describe.skipIf(!tools && !process.env['CI'])('The Python client', () => {
@@ -36,7 +37,17 @@ describe.skipIf(!tools && !process.env['CI'])('The Python client', () => {
     await service.ready();
     await python(['-m', 'build', '--no-isolation', '--outdir', folder, SOURCES]);
     const wheel = join(folder, 'trifold-0.1.0-py3-none-any.whl');
-    await python(['-m', 'pip', 'install', '--quiet', '--no-index', '--no-deps', '--target', installed, wheel]);
+    await python([
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--no-index',
+      '--no-deps',
+      '--target',
+      installed,
+      wheel,
+    ]);
   });
   afterAll(() => service.stop());
 
@@ -87,7 +98,10 @@ describe.skipIf(!tools && !process.env['CI'])('The Python client', () => {
     const programs = blocks(await page('docs/tutorials/python.md'), 'python');
     const outputs = [];
     for (const program of programs) outputs.push(await python(['-W', 'error', '-c', program]));
-    expect(outputs).toEqual(['hello.pdf completed\n', 'letter.pdf application/pdf\ndata_invalid /data/ends\n']);
-    expect(await textOf(await readFile(join(folder, 'letter.pdf')))).toContain('30 June 2027');
+    expect(outputs).toEqual([
+      'hello.pdf completed\n',
+      'letter.pdf application/pdf\ndata_invalid /data/ends\n',
+    ]);
+    expect(await textOf(await readFile(join(folder, 'letter.pdf')))).toContain('June 30, 2027');
   });
 });

@@ -7,8 +7,8 @@ import hmac
 import json
 import re
 import time
-from collections.abc import Iterable, Mapping
-from typing import Literal, TypeAlias, cast
+from collections.abc import Iterable
+from typing import Literal, Protocol, TypeAlias, cast
 
 from . import types as t
 
@@ -31,8 +31,11 @@ VerificationFailure: TypeAlias = Literal[
 ]
 """Reason why a delivery is rejected."""
 
-Headers: TypeAlias = Mapping[str, str] | Iterable[tuple[str, str]]
-"""Headers as a mapping or as pairs, as in Flask, Django, Starlette and http.server. Names are case-insensitive."""
+
+class Headers(Protocol):
+    """Headers of a framework, such as Flask, Django, Starlette or http.server, or a dictionary."""
+
+    def items(self) -> Iterable[tuple[str, str]]: ...
 
 
 class WebhookVerificationError(Exception):
@@ -99,8 +102,7 @@ def _required_header(headers: Headers, name: str) -> str:
 
 def _header(headers: Headers, name: str) -> str | None:
     """Returns a header that occurs exactly once."""
-    pairs = headers.items() if isinstance(headers, Mapping) or hasattr(headers, "items") else headers
-    values = [value for key, value in pairs if key.lower() == name.lower()]
+    values = [value for key, value in headers.items() if key.lower() == name.lower()]
     return values[0] if len(values) == 1 else None
 
 

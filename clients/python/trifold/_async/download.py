@@ -25,7 +25,7 @@ class AsyncDownload:
         """File name from the service; never a path."""
         self.content_type: str = response.headers.get("content-type", "application/octet-stream")
         self.size = size_of(response)
-        """Size in bytes; None if unknown before the end, as for a zip."""
+        """Size in bytes; None if unknown before the end."""
 
     async def iter_bytes(self) -> AsyncIterator[bytes]:
         """Iterates over the content, once. Raises TrifoldConnectionError if the file is incomplete."""

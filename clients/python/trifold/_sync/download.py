@@ -26,7 +26,7 @@ class Download:
         """File name from the service; never a path."""
         self.content_type: str = response.headers.get("content-type", "application/octet-stream")
         self.size = size_of(response)
-        """Size in bytes; None if unknown before the end, as for a zip."""
+        """Size in bytes; None if unknown before the end."""
 
     def iter_bytes(self) -> Iterator[bytes]:
         """Iterates over the content, once. Raises TrifoldConnectionError if the file is incomplete."""

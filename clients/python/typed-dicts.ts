@@ -4,7 +4,7 @@ import {
   type Operation,
   type Parameter,
   type Schema,
-} from '../../../docs/generate/openapi-document.ts';
+} from '../../docs/generate/openapi-document.ts';
 
 const HEADER = `# Generated from docs/openapi.json. Do not edit.
 """Types of requests, responses, events and queries, by their names in the service's OpenAPI document."""
@@ -87,24 +87,26 @@ class TypesModule {
       this.#classes.push(`${name} = TypedDict(\n    "${name}",\n    {\n${entries.join('')}    },\n)\n`);
       return;
     }
-    const lines = typed.map(
-      (field) => `    ${field.field}: ${field.type}\n${docstring(field.description)}`,
-    );
+    const lines = typed.map((field) => `    ${field.field}: ${field.type}\n${docstring(field.description)}`);
     const summary = docstring(description);
     this.#classes.push(`class ${name}(TypedDict):\n${summary}${summary && '\n'}${lines.join('')}`);
   }
 
   /** `name` becomes the name of the schema's class, if it needs one. */
   #type(schema: Schema, name: string): string {
-    const { enum: values, anyOf, oneOf, type } = schema;
-    const reference = nameOf(schema);
+    const { type } = schema;
+    const reference = nameOf(schema) ?? this.#literal(schema);
     if (reference) return reference;
-    if (schema.const !== undefined) return literal([schema.const]);
-    if (values) return this.#values.get(JSON.stringify(values)) ?? literal(values);
-    const choices = anyOf ?? oneOf ?? severalTypes(schema);
+    const choices = choicesOf(schema);
     if (choices) return choices.map((choice) => this.#type(choice, name)).join(' | ');
     if (type === 'array') return `Sequence[${this.#type(schema.items ?? {}, name.replace(/s$/, ''))}]`;
     return type === 'object' ? this.#object(schema, name) : scalar(type);
+  }
+
+  #literal(schema: Schema): string | undefined {
+    if (schema.const !== undefined) return literal([schema.const]);
+    if (schema.enum === undefined) return undefined;
+    return this.#values.get(JSON.stringify(schema.enum)) ?? literal(schema.enum);
   }
 
   #object(schema: Schema, name: string): string {
@@ -118,8 +120,9 @@ class TypesModule {
   }
 }
 
-function severalTypes({ type, ...schema }: Schema): Schema[] | undefined {
-  return Array.isArray(type) ? (type as string[]).map((each) => ({ ...schema, type: each })) : undefined;
+function choicesOf({ anyOf, oneOf, type, ...schema }: Schema): readonly Schema[] | undefined {
+  if (Array.isArray(type)) return (type as string[]).map((each) => ({ ...schema, type: each }));
+  return anyOf ?? oneOf;
 }
 
 const SCALARS: Readonly<Record<string, string>> = {
