@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections.abc import Callable
 from email.utils import parsedate_to_datetime
 from typing import Any, cast
 from urllib.parse import unquote
@@ -14,21 +15,22 @@ import httpx
 from . import errors as e
 
 _CLASSES: dict[int, type[e.TrifoldError]] = {
-    400: e.ValidationError,
     401: e.AuthenticationError,
     403: e.ForbiddenError,
     404: e.NotFoundError,
-    409: e.ConflictError,
     410: e.ExpiredError,
-    412: e.ConflictError,
-    413: e.ValidationError,
-    415: e.ValidationError,
-    422: e.ValidationError,
     429: e.RateLimitError,
-    502: e.ServiceUnavailableError,
-    503: e.ServiceUnavailableError,
-    504: e.ServiceUnavailableError,
+    **dict.fromkeys((409, 412), e.ConflictError),
+    **dict.fromkeys((400, 413, 415, 422), e.ValidationError),
+    **dict.fromkeys((502, 503, 504), e.ServiceUnavailableError),
 }
+
+# `filename*` takes precedence over `filename`.
+_FILE_NAMES: tuple[tuple[str, Callable[[str], str]], ...] = (
+    (r";\s*filename\*=UTF-8''([^\s;]+)", unquote),
+    (r';\s*filename="((?:[^"\\]|\\.)*)"', lambda quoted: re.sub(r"\\(.)", r"\1", quoted)),
+    (r';\s*filename=([^\s;"]+)', str),
+)
 
 # Code for a response that comes from a proxy or another server at that URL.
 _NOT_OURS = "unexpected_answer"
@@ -93,21 +95,14 @@ def retry_after_of(value: str | None) -> float | None:
         return None
 
 
-def filename_of(response: httpx.Response) -> str | None:
+def filename_of(response: httpx.Response) -> str:
     """Returns the file name in Content-Disposition (RFC 6266, RFC 8187), never a path."""
     header = response.headers.get("content-disposition", "")
-    extended = re.search(r";\s*filename\*=UTF-8''([^\s;]+)", header, re.IGNORECASE)
-    quoted = re.search(r';\s*filename="((?:[^"\\]|\\.)*)"', header, re.IGNORECASE)
-    token = re.search(r';\s*filename=([^\s;"]+)', header, re.IGNORECASE)
-    if extended:
-        name = unquote(extended[1])
-    elif quoted:
-        name = re.sub(r"\\(.)", r"\1", quoted[1])
-    elif token:
-        name = token[1]
-    else:
-        return None
-    return re.sub(r"[/\\]", "_", name)
+    for pattern, decode in _FILE_NAMES:
+        found = re.search(pattern, header, re.IGNORECASE)
+        if found:
+            return re.sub(r"[/\\]", "_", decode(found[1]))
+    return "download"
 
 
 def size_of(response: httpx.Response) -> int | None:

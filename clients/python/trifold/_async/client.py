@@ -16,7 +16,7 @@ from .webhooks import AsyncWebhooks
 
 
 class AsyncTrifold:
-    """Client for the service with one API key. Use it in a `with` statement, or close it.
+    """Client for the service with one API key. Use it in `async with`, or close it.
 
     Requests and responses use the names of the HTTP interface, unchanged. Methods raise TrifoldError.
     """

@@ -17,7 +17,7 @@ from .webhooks import Webhooks
 
 
 class Trifold:
-    """Client for the service with one API key. Use it in a `with` statement, or close it.
+    """Client for the service with one API key. Use it in `with`, or close it.
 
     Requests and responses use the names of the HTTP interface, unchanged. Methods raise TrifoldError.
     """

@@ -22,7 +22,7 @@ class Download:
     def __init__(self, response: httpx.Response, call: str) -> None:
         self._response = response
         self._call = call
-        self.filename = filename_of(response) or "download"
+        self.filename = filename_of(response)
         """File name from the service; never a path."""
         self.content_type: str = response.headers.get("content-type", "application/octet-stream")
         self.size = size_of(response)
