@@ -11,6 +11,7 @@ const tools = process.env['TRIFOLD_TEST_PYTHON_CLIENT'];
 if (!tools)
   console.warn('skipped: set TRIFOLD_TEST_PYTHON_CLIENT to the folder that .ci/python-client prints');
 const SOURCES = join(REPOSITORY, 'clients/python');
+const { version } = JSON.parse(await page('package.json')) as { version: string };
 
 describe.skipIf(!tools && !process.env['CI'])('The Python client', () => {
   const folder = suiteDirectory();
@@ -36,7 +37,7 @@ describe.skipIf(!tools && !process.env['CI'])('The Python client', () => {
   beforeAll(async () => {
     await service.ready();
     await python(['-m', 'build', '--no-isolation', '--outdir', folder, SOURCES]);
-    const wheel = join(folder, 'trifold-0.1.0-py3-none-any.whl');
+    const wheel = join(folder, `trifold-${version}-py3-none-any.whl`);
     await python([
       '-m',
       'pip',
@@ -52,7 +53,6 @@ describe.skipIf(!tools && !process.env['CI'])('The Python client', () => {
   afterAll(() => service.stop());
 
   it('has a wheel with types, the license and the version of the repository', async () => {
-    const { version } = JSON.parse(await page('package.json')) as { version: string };
     const metadata = join(installed, `trifold-${version}.dist-info`);
     const license = await readFile(join(metadata, 'licenses/LICENSE'), 'utf8');
     expect(license).toBe(await page('LICENSE'));
