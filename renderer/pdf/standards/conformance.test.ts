@@ -180,7 +180,7 @@ describe('an accessible file', () => {
     [
       'items without a list',
       '<p>a</p><div><li>b</li><li>c</li>d<li>e',
-      'P L(LI(Lbl LBody) LI(Lbl LBody)) L(LI(Lbl LBody))',
+      'P L(LI(LBody) LI(LBody)) L(LI(LBody))',
     ],
     ['links with another role', '<p><a role="button" href="https://a.b">a</a>', 'P(Link)'],
   ])('has a valid place for %s', async (_what, html, structure) => {
