@@ -630,7 +630,7 @@ class DocumentList(TypedDict):
 class DocumentWarning(TypedDict):
     """Possible problem in a completed document or a compiled email."""
 
-    code: Literal["address_relative", "alt_missing", "binding_missing", "binding_not_text", "content_too_high", "content_too_wide", "css_variable", "date_without_offset", "docx_unsupported", "element_unsupported", "email_clipped", "font_missing", "glyphs_missing", "heading_skipped", "more_warnings", "object_order", "page_empty", "resource_blocked", "resource_broken", "table_header_missing"]
+    code: Literal["address_relative", "alt_missing", "binding_missing", "binding_not_text", "conformance_broken", "content_too_high", "content_too_wide", "css_variable", "date_without_offset", "docx_unsupported", "element_unsupported", "email_clipped", "font_missing", "glyphs_missing", "heading_skipped", "more_warnings", "object_order", "page_empty", "resource_blocked", "resource_broken", "table_header_missing"]
     """Stable warning code that programs can rely on."""
     message: str
     """Human-readable message."""
