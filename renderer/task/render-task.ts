@@ -135,8 +135,8 @@ export class RenderTasks {
       dataOf(store, task),
       attachmentsOf(store, task),
     ]);
-    if (hasEInvoice(revision.eInvoice, format)) eInvoiceIn(attachments);
-    const features = { ...featuresOf(task, revision), attachments };
+    const { declared } = hasEInvoice(revision.eInvoice, format) ? eInvoiceIn(attachments) : {};
+    const features = { ...featuresOf(task, revision), attachments, declared };
     const loaded = { ...task, priority: task.queue, revision, data, features };
     const file =
       format === 'xml' ? eInvoiceFile(attachments) : await this.#write({ ...loaded, format }, turn);
@@ -247,7 +247,8 @@ function featuresOf({ resultKey, document }: RenderTask, { displayName }: Revisi
 function loadedPreview(task: PreviewTask): LoadedDocument {
   const { template } = task;
   const { html, css, displayName: title } = template;
-  const features = { mode: 'preview', createdAt: new Date(task.createdAt), title } as const;
+  const createdAt = new Date(task.createdAt);
+  const features = { mode: 'preview', createdAt, title, declared: task.declared } as const;
   return {
     ...task,
     priority: 'interactive',
