@@ -1,5 +1,8 @@
 import type { CheckTurn } from '@trifold/platform/templating/checking/check-pool.ts';
-import type { CreatedEInvoice, EInvoiceProblem } from '@trifold/platform/templating/checking/created-e-invoices.ts';
+import type {
+  CreatedEInvoice,
+  EInvoiceProblem,
+} from '@trifold/platform/templating/checking/created-e-invoices.ts';
 import type {
   DataCheck,
   DataChecker,
