@@ -221,7 +221,7 @@ function eInvoiceIn(attachments: readonly Attachment[]): Attachment {
   if (found) return found;
   // Every document that the gateway or the controller checked has one.
   const message =
-    'there is no e-invoice for the document: create it with /v1, or with a GenerationJob that does not set revision';
+    'there is no e-invoice for the document: create it with /v1 or, with kubectl, as a GenerationJob without keyId';
   throw new DocumentError('data_missing', message);
 }
 
