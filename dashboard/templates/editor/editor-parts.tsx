@@ -7,6 +7,7 @@ import { editor as messages } from '../../messages/template-editor.ts';
 import { useSession } from '../../session/session.ts';
 import { bytesOf, partOfPath, PARTS, type Part } from './draft/draft.ts';
 import type { EditedTemplate, PanelProps } from './draft/edited-template.ts';
+import { EInvoicePanel } from './panels/e-invoice-panel.tsx';
 import { EmailPanel } from './panels/email-panel.tsx';
 import { OptionsPanel } from './panels/options-panel.tsx';
 import { SettingsPanel } from './panels/settings-panel.tsx';
@@ -25,6 +26,7 @@ const PANELS = {
   data: DataPanel,
   options: OptionsPanel,
   email: EmailPanel,
+  e_invoice: EInvoicePanel,
   settings: SettingsPanel,
 } as const;
 
@@ -45,6 +47,7 @@ export function EditorParts({ edited, tasks, readOnly }: PanelProps & EditorProp
             part={part.value}
             link={edited.link}
             onInsert={() => void (tasks.shown.value = 'insertions')}
+            onShowXml={edited.draft.value.eInvoice.enabled ? tasks.showXml : undefined}
             panelId={panelAttributes(PREFIX, part.value, part.value).id}
           />
         )}

@@ -28,6 +28,7 @@ const LANGUAGES: Readonly<Record<Part, () => Extension>> = {
   schema: json,
   options: () => [json(), handlebarsHighlight],
   email: () => [json(), handlebarsHighlight],
+  e_invoice: () => [json(), handlebarsHighlight],
   settings: json,
 };
 const COLLAPSE = { margin: 3, minSize: 4 };
