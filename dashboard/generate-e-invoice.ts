@@ -1,3 +1,4 @@
+import { MAX_E_INVOICE_BYTES } from '@trifold/crds/limits.ts';
 import { CODE_LIST_TITLES } from '@trifold/platform/e-invoices/code-lists/code-lists.ts';
 import { MARKUP_HELPERS } from '@trifold/platform/e-invoices/mapping/binding.ts';
 import { combinationProblem, PROFILES } from '@trifold/platform/e-invoices/profiles.ts';
@@ -7,11 +8,15 @@ import { INVOICE, termTitle } from '@trifold/platform/e-invoices/terms/terms.ts'
 type Profile = keyof typeof PROFILES;
 const PROFILE_NAMES = Object.keys(PROFILES) as readonly Profile[];
 
-/** Returns generated/e-invoice.json: the allowed settings of each profile, the helpers that are not, and the terms. */
+/**
+ * Returns generated/e-invoice.json: the maximum size, the allowed settings of each profile, the helpers that a mapping
+ * cannot use, and the terms.
+ */
 export function eInvoiceJson(): string {
   const settings = Object.fromEntries(PROFILE_NAMES.map((profile) => [profile, settingsOf(profile)]));
   const terms = entriesOf(INVOICE).map((entry) => JSON.stringify(entry));
   return `{
+  "maxBytes": ${MAX_E_INVOICE_BYTES},
   "settings": ${JSON.stringify(settings)},
   "excludedHelpers": ${JSON.stringify([...MARKUP_HELPERS])},
   "terms": [

@@ -23,14 +23,17 @@ export interface InvoiceEntry {
 type Settings = Pick<EInvoice, 'format' | 'syntax'>;
 
 interface Generated {
+  readonly maxBytes: number;
   readonly settings: Readonly<Record<EInvoiceProfile, readonly [Settings, ...Settings[]]>>;
   readonly excludedHelpers: readonly string[];
   readonly terms: readonly InvoiceEntry[];
 }
 
 /** Everything is from platform/e-invoices, by `npm run generate`. */
-const { settings, excludedHelpers, terms } = GENERATED as unknown as Generated;
+const { maxBytes, settings, excludedHelpers, terms } = GENERATED as unknown as Generated;
 
+/** Maximum size of a mapping. */
+export const MAX_MAPPING_BYTES = maxBytes;
 /** Allowed combinations of format and syntax, the default first. */
 export const SETTINGS = settings;
 export const PROFILES = Object.keys(settings) as readonly EInvoiceProfile[];

@@ -59,7 +59,7 @@ export function PreviewPane({ request, isHeldBack, onResult, comparison, chosenF
   const isComparing = useSignal(false);
   const compared = isComparing.value && comparison;
   const showsPage = useSignal(false);
-  const isXml = format.value === 'xml';
+  const isBeside = format.value === 'xml' && showsPage.value;
   const scroll = useMemo(scrollTogether, []);
   return (
     <section class={styles.pane} aria-label={messages.title} aria-busy={running.value}>
@@ -80,7 +80,7 @@ export function PreviewPane({ request, isHeldBack, onResult, comparison, chosenF
             {messages.compare}
           </Button>
         )}
-        {isXml && (
+        {format.value === 'xml' && (
           <Button
             aria-label={eInvoice.pageHint}
             title={eInvoice.pageHint}
@@ -99,12 +99,12 @@ export function PreviewPane({ request, isHeldBack, onResult, comparison, chosenF
         )}
       </header>
       <div class={styles.results} onScrollCapture={scroll}>
-        {isXml && showsPage.value && <PageBeside request={request} zoom={zoom} />}
+        {isBeside && <PageBeside request={request} zoom={zoom} />}
         {compared && compared.render({ format, zoom })}
         <PreviewResult
           key="preview"
           previews={previews}
-          caption={compared ? messages.yours : undefined}
+          caption={compared ? messages.yours : isBeside ? messages.formats.xml : undefined}
           zoom={zoom}
         />
       </div>
