@@ -39,12 +39,15 @@ interface HandlebarsCompletionOptions {
   readonly without?: readonly string[];
 }
 
+const DEFAULTS = { layout: 'lines', blocksAround: () => '', without: [] } as const;
+
 /** Completes bindings and helpers inside `{{…}}`. `shape` returns what is known about the data. */
 export function handlebarsCompletion(
   shape: () => DataShape,
   options: HandlebarsCompletionOptions = {},
 ): Extension {
-  const source = (context: CompletionContext) => complete(context, shape(), options);
+  const given = { ...DEFAULTS, ...options };
+  const source = (context: CompletionContext) => complete(context, shape(), given);
   const data = [{ autocomplete: source, closeBrackets: CLOSED_BRACKETS }];
   return Prec.high(EditorState.languageData.of(() => data));
 }
@@ -52,7 +55,7 @@ export function handlebarsCompletion(
 function complete(
   context: CompletionContext,
   root: DataShape,
-  { layout = 'lines', blocksAround, without = [] }: HandlebarsCompletionOptions,
+  { layout, blocksAround, without }: Required<HandlebarsCompletionOptions>,
 ): CompletionResult | null {
   const { state, pos } = context;
   const before = state.sliceDoc(0, pos);
@@ -60,7 +63,7 @@ function complete(
   const tag = OPEN_TAG.exec(near.slice(near.lastIndexOf('{{')));
   if (!tag || tag[0].startsWith('{{!')) return null;
   const [, path = '', segment = ''] = TYPED.exec(tag[0]) ?? [];
-  const scope = scopeAtEnd((blocksAround?.(context) ?? '') + before, root);
+  const scope = scopeAtEnd(blocksAround(context) + before, root);
   const opensBlock = /^\{\{~?#[\w-]*$/.test(tag[0]);
   const start = tag[0].length - segment.length;
   const content = CONTENT[layout];
@@ -111,9 +114,8 @@ const WHOLE = ['any', 'condition', 'list', 'object'];
 
 /** An object continues with its fields, unless an object is expected. A list that would be printed becomes a loop. */
 function bindingOption(label: string, shape: DataShape, place: Place): Completion {
-  const { item, members, type, description } = shape;
-  const isLoop =
-    place.content !== undefined && place.expected === 'output' && (item !== undefined || type === 'array');
+  const { members, type, description } = shape;
+  const isLoop = becomesLoop(shape, place);
   const detail = isLoop ? '{{#each}}' : type;
   const hasFields = members.size > 0 || type === 'object';
   return {
@@ -123,6 +125,10 @@ function bindingOption(label: string, shape: DataShape, place: Place): Completio
     ...(isLoop && { apply: loopOver(label, place) }),
     ...(hasFields && !WHOLE.includes(place.expected) && { apply: continueWith(`${label}.`) }),
   };
+}
+
+function becomesLoop({ item, type }: DataShape, { content, expected }: Place): boolean {
+  return content !== undefined && expected === 'output' && (item !== undefined || type === 'array');
 }
 
 /** Completes a path and offers what can follow. */

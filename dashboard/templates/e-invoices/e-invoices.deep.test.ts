@@ -149,6 +149,10 @@ describe('The tab of an e-invoice', () => {
       format: 'xml',
       syntax: 'ubl',
     });
+    const document = await client.documents.generate({ template_id: id, data: INVOICE_DATA, format: 'xml' });
+    await dashboard.go(`/documents/${document.id}`);
+    await dashboard.page.waitForSelector('.preview_xml .tok-typeName');
+    await dashboard.expectAccessible('e-invoice-document');
   });
 
   it('begins with all required terms, and allows only the formats and syntaxes of the profile', async () => {

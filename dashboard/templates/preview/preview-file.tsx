@@ -19,9 +19,11 @@ interface PreviewFileProps {
   readonly preview: ShownPreview;
   /** Size of PDF pages. */
   readonly zoom: Signal<Zoom>;
+  /** Whether text has a button that downloads it. @default true */
+  readonly canDownload?: boolean;
 }
 
-export function PreviewFile({ preview, zoom }: PreviewFileProps) {
+export function PreviewFile({ preview, zoom, canDownload = true }: PreviewFileProps) {
   const { format, file, email } = preview;
   if (format === 'email') return <EmailView html={new TextDecoder().decode(file)} email={email} />;
   const { shown, contentType, extension, label } = FORMATS[format];
@@ -34,7 +36,7 @@ export function PreviewFile({ preview, zoom }: PreviewFileProps) {
     case 'website':
       return <HtmlFrame html={new TextDecoder().decode(file)} />;
     case 'text':
-      return <XmlView xml={new TextDecoder().decode(file)} onDownload={download} />;
+      return <XmlView xml={new TextDecoder().decode(file)} onDownload={canDownload ? download : undefined} />;
     case 'download':
       return (
         <div class={classes(styles.download, 'stack')}>

@@ -104,13 +104,18 @@ export function PreviewPane({ request, isHeldBack, onResult, comparison, chosenF
         <PreviewResult
           key="preview"
           previews={previews}
-          caption={compared ? messages.yours : isBeside ? messages.formats.xml : undefined}
+          caption={captionOf(Boolean(compared), isBeside)}
           zoom={zoom}
         />
       </div>
       {!isHeldBack && <ProblemsDrawer problems={problems} />}
     </section>
   );
+}
+
+function captionOf(isCompared: boolean, isBeside: boolean): string | undefined {
+  if (isCompared) return messages.yours;
+  return isBeside ? messages.formats.xml : undefined;
 }
 
 interface PreviewTimingsProps {

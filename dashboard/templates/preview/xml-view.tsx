@@ -12,7 +12,8 @@ import styles from './preview.module.css';
 
 interface XmlViewProps {
   readonly xml: string;
-  readonly onDownload: () => void;
+  /** @default there is no button */
+  readonly onDownload: (() => void) | undefined;
 }
 
 /** The XML of an e-invoice. Newer XML replaces the old one and keeps the scroll position. */
@@ -38,11 +39,13 @@ export function XmlView({ xml, onDownload }: XmlViewProps) {
     <>
       <ErrorNotice error={error.value} />
       <div class={classes(codeStyles.editor, styles.xml)} ref={parent} />
-      <div class={styles.tools}>
-        <Button icon="download" onClick={onDownload}>
-          {previewTexts.download}
-        </Button>
-      </div>
+      {onDownload && (
+        <div class={styles.tools}>
+          <Button icon="download" onClick={onDownload}>
+            {previewTexts.download}
+          </Button>
+        </div>
+      )}
     </>
   );
 }

@@ -8,6 +8,8 @@ export interface RejectedDraft {
   readonly errors: readonly PreviewError[];
 }
 
+const NOWHERE = { name: null, part: 'e_invoice', rule: null, term: null } as const;
+
 /** Returns the errors of a failed save; undefined if they are not about the content. */
 export function rejectedDraft(draft: Draft, error: unknown): RejectedDraft | undefined {
   if (!(error instanceof TrifoldError)) return undefined;
@@ -15,7 +17,10 @@ export function rejectedDraft(draft: Draft, error: unknown): RejectedDraft | und
   const errors = details
     .filter(({ path }) => partOfPath(path) === 'e_invoice')
     .map(({ path, message, line, column }) => ({
-      ...{ code, path, message, name: null, part: 'e_invoice' as const, rule: null, term: null },
+      ...NOWHERE,
+      code,
+      path,
+      message,
       line: line ?? null,
       column: column ?? null,
     }));
