@@ -128,9 +128,10 @@ function textAt(path: string, part: PreviewError['part']): { inText?: string; po
   return { ...(part && { inText: pathOf(part) }), pointer };
 }
 
+/** A broken rule fails the document, as the error about the first one says. */
 function problemOfWarning({ code, message, name, part, line, column }: PreviewWarning): Problem {
   return {
-    severity: 'warning',
+    severity: code === 'conformance_broken' ? 'error' : 'warning',
     part: part ?? 'document',
     code,
     message,
