@@ -1,6 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { Socket } from 'node:net';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import type { Socket } from 'node:net';
 import path from 'node:path';
+import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 
 const HERE = fileURLToPath(import.meta.url);
@@ -14,24 +15,30 @@ const SHOWN_LINES = 20;
 
 /** `trifold start` in a child process, which ends with this process. It does not keep this process running. */
 export class ServiceProcess {
-  readonly #child: ChildProcess;
+  readonly #child: ChildProcessByStdio<null, Socket, Socket>;
   /** Resolves with the reason. */
   readonly #ended: Promise<string>;
   #output = '';
   #stopping = false;
 
   constructor(command: string, env: NodeJS.ProcessEnv) {
-    const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
-    this.#child = spawn(process.execPath, [ENTRY, command, 'start'], { env, stdio: [...stdio] });
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (piece: string) => {
+    this.#child = spawn(process.execPath, [ENTRY, command, 'start'], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    }) as ChildProcessByStdio<null, Socket, Socket>;
+    const { stdout, stderr } = this.#child;
+    for (const stream of [stdout, stderr]) {
+      stream.setEncoding('utf8').on('data', (piece: string) => {
         this.#output = (this.#output + piece).slice(-KEPT_CHARACTERS);
       });
     }
-    this.#ended = new Promise((resolve) => {
+    const exit = new Promise<string>((resolve) => {
       this.#child.on('error', (error) => resolve(error.message));
-      this.#child.once('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
+      this.#child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
     });
+    // The child emits no `close` event after `disconnect`.
+    const read = [stdout, stderr].map((stream) => finished(stream).catch(() => undefined));
+    this.#ended = Promise.all(read).then(() => exit);
   }
 
   /** Resolves with the service's URL. Rejects if the service ends or is not ready in time. */
@@ -41,9 +48,12 @@ export class ServiceProcess {
       const [, found] = /^Trifold is ready at (\S+)$/m.exec(this.#output) ?? [];
       if (found !== undefined) resolve(found);
     };
-    this.#child.stdout?.on('data', look);
+    this.#child.stdout.on('data', look);
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(this.#error(`was not ready within ${timeoutMs} ms: increase timeoutMs`)), timeoutMs);
+    const timer = setTimeout(
+      () => reject(this.#error(`was not ready within ${timeoutMs} ms: increase timeoutMs`)),
+      timeoutMs,
+    );
     const ended = this.#ended.then((reason) => {
       throw this.#error(`did not start: ${/^trifold: (.+)$/m.exec(this.#output)?.[1] ?? reason}`);
     });
@@ -53,7 +63,7 @@ export class ServiceProcess {
       return found;
     } finally {
       clearTimeout(timer);
-      this.#child.stdout?.off('data', look);
+      this.#child.stdout.off('data', look);
     }
   }
 
@@ -78,9 +88,8 @@ export class ServiceProcess {
   #release(): void {
     this.#child.unref();
     this.#child.channel?.unref();
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      if (stream instanceof Socket) stream.unref();
-    }
+    this.#child.stdout.unref();
+    this.#child.stderr.unref();
   }
 
   #error(problem: string): Error {

@@ -62,7 +62,7 @@ export async function startCommand(command: string, options: StartOptions = {}):
   });
   const stopAll = async () => {
     await service.stop();
-    await receiver.stop();
+    receiver.stop();
     await rm(data, { recursive: true, force: true, maxRetries: 5 });
   };
   let stopped: Promise<void> | undefined;
@@ -71,7 +71,7 @@ export async function startCommand(command: string, options: StartOptions = {}):
     const url = await service.ready(options.timeoutMs ?? 60_000);
     const client = new TrifoldClient({ baseUrl: url, apiKey: keys.live });
     const { secret } = await client.webhooks.settings.set({ url: receiver.url });
-    receiver.secret = secret;
+    receiver.secret = secret ?? '';
     service.onUnexpectedEnd((error) => receiver.fail(error));
     const kubeconfig = path.join(data, 'kubeconfig');
     return { url, keys, client, kubeconfig, webhooks: receiver, stop, [Symbol.asyncDispose]: stop };

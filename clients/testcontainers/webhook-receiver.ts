@@ -100,12 +100,10 @@ export class WebhookReceiver implements Webhooks {
     for (const { reject } of this.#waiters) reject(error);
   }
 
-  async stop(): Promise<void> {
+  stop(): void {
     this.fail(new Error('Trifold has been stopped'));
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#server.close(() => resolve());
+    this.#server.close();
     this.#server.closeAllConnections();
-    await promise;
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -139,9 +137,10 @@ export class WebhookReceiver implements Webhooks {
   }
 
   #describe(): string {
-    const rejected = [...this.#rejected].map(([reason, count]) => `${count} requests rejected: ${reason}`);
     const types = this.#events.slice(-SHOWN_EVENTS).map(({ type }) => type);
-    return [`last other events: ${types.join(', ') || 'none'}`, ...rejected].join('; ');
+    const others = `last other events: ${types.join(', ') || 'none'}`;
+    const rejected = [...this.#rejected].map(([reason, count]) => `${reason} (${count})`);
+    return rejected.length > 0 ? `${others}; requests rejected: ${rejected.join(', ')}` : others;
   }
 }
 
