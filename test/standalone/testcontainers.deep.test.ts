@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -9,6 +9,7 @@ import { execute, packClient } from '@trifold/test-support/built-client.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { suiteDirectory } from '@trifold/test-support/files/test-directory.ts';
 import { run } from '@trifold/test-support/keys-command.ts';
+import { descendantsOf } from '@trifold/test-support/processes/process-tree.ts';
 import { REPOSITORY } from '@trifold/test-support/service.ts';
 import { blocks, page } from '../docs/pages.ts';
 
@@ -46,6 +47,16 @@ async function runProgram(text: string, node = process.execPath) {
   return run(node, [file], { cwd: project });
 }
 
+/** Starts a program that has started a service. */
+function startProgram(name: string, text: string) {
+  const file = path.join(project, name);
+  const start = `import { startTrifold } from '@trifold/testcontainers';\nconst trifold = await startTrifold();\n`;
+  writeFileSync(file, start + text);
+  const child = spawn(process.execPath, [file], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
 /** A program that prints the error of `startTrifold`. */
 function failingStart(options: string): string {
   return `import { startTrifold } from '@trifold/testcontainers';
@@ -79,7 +90,7 @@ describe('The README of @trifold/testcontainers', () => {
 describe('startTrifold', () => {
   it('runs services side by side, each with its data, keys and events', async () => {
     const { code, stdout, stderr } = await runProgram(`
-      import { existsSync } from 'node:fs';
+      import { existsSync, writeFileSync } from 'node:fs';
       import { TrifoldClient } from '@trifold/client';
       import { startTrifold } from '@trifold/testcontainers';
       const services = await Promise.all([startTrifold(), startTrifold()]);
@@ -120,35 +131,31 @@ describe('startTrifold', () => {
   });
 
   it('rejects waitFor when the service crashes', async () => {
-    const { stdout } = await runProgram(`
-      import { execFileSync } from 'node:child_process';
-      import { startTrifold } from '@trifold/testcontainers';
-      const { webhooks } = await startTrifold();
-      const [pid] = execFileSync('ps', ['-o', 'pid=', '--ppid', String(process.pid)]).toString().trim().split('\\n');
-      const failed = webhooks.waitFor('batch.failed').catch(({ message }) => message);
-      process.kill(Number(pid), 'SIGKILL');
-      console.log(await failed);`);
-    expect(stdout).toMatch(/^Trifold ended unexpectedly: SIGKILL\nLast output:\n/);
+    const child = startProgram(
+      'crash.mjs',
+      `console.log('ready');
+      await trifold.webhooks.waitFor('batch.failed', { timeoutMs: 60_000 }).catch(({ message }) => console.log(message));`,
+    );
+    await once(child.stdout, 'data');
+    const [service] = descendantsOf(Number(child.pid)).filter(({ command }) =>
+      command.includes('run-command'),
+    );
+    process.kill(Number(service?.pid), 'SIGKILL');
+    const output = Buffer.concat(await child.stdout.toArray()).toString();
+    expect(output).toMatch(/^Trifold ended unexpectedly: SIGKILL\nLast output:\n/);
   });
 
-  it.each(['process.exit()', `process.kill(process.pid, 'SIGKILL')`, ''])(
-    'leaves no process and no data behind after a test process ends by "%s"',
-    async (end) => {
-      const file = path.join(project, 'forgetful.mjs');
-      await writeFile(
-        file,
-        `import { startTrifold } from '@trifold/testcontainers';
-        const { kubeconfig, url } = await startTrifold();
-        console.log(JSON.stringify({ kubeconfig, url }));
-        ${end}`,
-      );
-      const child = spawn(process.execPath, [file], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] });
-      const output = await child.stdout.toArray();
-      const { kubeconfig, url } = JSON.parse(Buffer.concat(output).toString()) as Record<string, string>;
-      await eventually(() => expect(existsSync(path.dirname(String(kubeconfig)))).toBe(false));
-      await expect(fetch(String(url))).rejects.toThrow();
-    },
-  );
+  it.each([
+    ['exits', 'process.exit()'],
+    ['is killed', `process.kill(process.pid, 'SIGKILL')`],
+    ['reaches its end', ''],
+  ])('leaves no process and no data behind when a test process %s without stop', async (_how, end) => {
+    const child = startProgram('end.mjs', `console.log(JSON.stringify(trifold)); ${end}`);
+    const output = Buffer.concat(await child.stdout.toArray()).toString();
+    const { kubeconfig, url } = JSON.parse(output) as { kubeconfig: string; url: string };
+    await eventually(() => expect(existsSync(path.dirname(kubeconfig))).toBe(false));
+    await expect(fetch(url)).rejects.toThrow();
+  });
 
   it('has declarations that compile in another project', async () => {
     await writeFile(
