@@ -2,7 +2,7 @@ import type { EInvoice } from '@trifold/crds';
 import { eInvoiceCreator, type InvoiceProblem } from '../../e-invoices/create-e-invoice.ts';
 import type { LocaleOptions } from '../locale-options.ts';
 import { MAX_VIOLATIONS } from '../schema/data-schema.ts';
-import type { CheckedJson } from './check-messages.ts';
+import type { CheckedJson } from './checked-json.ts';
 
 /** How to create e-invoices. */
 export interface EInvoiceRequest extends LocaleOptions {

@@ -1,5 +1,6 @@
 import { MAX_VIOLATIONS } from '../schema/data-schema.ts';
-import type { CheckedJson, ExceededLimit } from './check-messages.ts';
+import type { ExceededLimit } from './check-messages.ts';
+import type { CheckedJson } from './checked-json.ts';
 import type { CreatedEInvoices, EInvoiceProblem } from './created-e-invoices.ts';
 
 /** Maximum number of documents whose e-invoices one check creates: a large batch would take too long for one check. */
