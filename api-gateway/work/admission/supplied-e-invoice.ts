@@ -55,5 +55,10 @@ export async function readEInvoice(
     throw new ApiError('invoice_invalid', `The e-invoice is invalid: ${message}`, { details: [detail] });
   }
   await yieldForLarge(xml);
-  return { profile, xml: Buffer.from(xml), pointer: '/e_invoice/xml' };
+  return {
+    profile,
+    format: format === 'pdf' ? 'factur-x' : 'xml',
+    xml: Buffer.from(xml),
+    pointer: '/e_invoice/xml',
+  };
 }

@@ -1,5 +1,5 @@
 import { E_INVOICE_PROBLEMS } from '../e-invoice-limits.ts';
-import type { EInvoiceProfile, InvoiceProblem } from '../e-invoice-spec.ts';
+import type { EInvoiceProfile, EInvoiceSpec, InvoiceProblem } from '../e-invoice-spec.ts';
 import { groupOf, valueOf, type GroupId, type Invoice, type InvoiceGroup, type TermId } from '../invoice.ts';
 import { PROFILES } from '../profiles.ts';
 import { checkInvoice } from '../rules/check-invoice.ts';
@@ -19,10 +19,14 @@ const PREFIXES: ReadonlyMap<string, string> = new Map(
 );
 
 /** Checks a CII invoice that a caller wrote, in time that is linear in its size. Returns at least one problem, or none. */
-export function checkSuppliedEInvoice(xml: string, profile: EInvoiceProfile): readonly InvoiceProblem[] {
+export function checkSuppliedEInvoice(
+  xml: string,
+  profile: EInvoiceProfile,
+  format: EInvoiceSpec['format'] = 'xml',
+): readonly InvoiceProblem[] {
   const read = readEInvoice(xml, profile);
   if ('problems' in read) return read.problems.slice(0, E_INVOICE_PROBLEMS);
-  const target = { profile, syntax: 'cii' } as const;
+  const target = { format, profile, syntax: 'cii' } as const;
   const problems = [...schemaProblems(read.invoice, target), ...checkInvoice(read.invoice, target)];
   return problems.slice(0, E_INVOICE_PROBLEMS);
 }

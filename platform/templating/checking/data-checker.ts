@@ -13,7 +13,7 @@ import {
   type DataLimits,
 } from './apply-schema.ts';
 import type { CheckReply, Checks, DataReply, DataRequest, ExceededLimit } from './check-messages.ts';
-import type { CreatedEInvoices, EInvoiceRequest } from './created-e-invoices.ts';
+import type { CreatedEInvoice, CreatedEInvoices, EInvoiceRequest } from './created-e-invoices.ts';
 import { createInPortions } from './e-invoice-portions.ts';
 import type { SuppliedEInvoice } from './supplied-e-invoice.ts';
 import type { CheckPool, CheckTurn } from './check-pool.ts';
@@ -61,8 +61,8 @@ export interface DataRules {
 export type DataResult =
   | Exclude<DataReply, { readonly status: 'valid' }>
   | (Extract<DataReply, { readonly status: 'valid' }> & {
-      /** XML of each document's e-invoice, if they have one. */
-      readonly xml?: readonly Uint8Array[];
+      /** Each document's e-invoice, if they have one. */
+      readonly eInvoices?: readonly CreatedEInvoice[];
     })
   | Extract<CreatedEInvoices, { readonly status: 'invoice_invalid' }>
   | ExceededLimit;
@@ -106,13 +106,13 @@ export class DataChecker {
     if (!eInvoice || applied.status !== 'valid') return applied;
     if ('xml' in eInvoice) {
       const checked = await this.#ask('suppliedEInvoice', { eInvoice }, turn);
-      return checked.status === 'valid' ? { ...applied, xml: [eInvoice.xml] } : checked;
+      return checked.status === 'valid' ? { ...applied, eInvoices: [{ xml: eInvoice.xml }] } : checked;
     }
     const items = applied.json.map((json, index) => ({ json, pointer: check.items[index]?.pointer ?? '' }));
     const created = await createInPortions(items, check.limits.together, async (portion) =>
       this.#ask('eInvoices', { items: portion, eInvoice }, turn),
     );
-    return created.status === 'created' ? { ...applied, xml: created.xml } : created;
+    return created.status === 'created' ? { ...applied, eInvoices: created.eInvoices } : created;
   }
 
   async #applySaved(
