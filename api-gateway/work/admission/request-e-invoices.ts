@@ -55,12 +55,17 @@ export function requestedEInvoices(
   return { spec, test, locale, timeZone };
 }
 
-/** Throws ApiError `options_invalid` if a document with this format and these options cannot contain a supplied e-invoice. */
-export function assertCanContain(
+/**
+ * Returns the request's e-invoice, which replaces the template's. Throws ApiError `options_invalid` if the document cannot
+ * contain it.
+ */
+export function suppliedEInvoice(
+  supplied: SuppliedEInvoice | undefined,
   { defaultOptions }: EInvoiceTemplate,
   { format, options }: Pick<RequestedDocuments, 'format' | 'options'>,
-): void {
-  if (format === 'pdf') assertLevel({ format: 'factur-x' }, options, defaultOptions);
+): SuppliedEInvoice | undefined {
+  if (supplied && format === 'pdf') assertLevel(supplied, options, defaultOptions);
+  return supplied;
 }
 
 function assertLevel(
