@@ -11,6 +11,7 @@ export const WARNING_CODES = [
   'alt_missing',
   'binding_missing',
   'binding_not_text',
+  'conformance_broken',
   'content_too_high',
   'content_too_wide',
   'css_variable',

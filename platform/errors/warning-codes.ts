@@ -43,6 +43,13 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
     remedy:
       'Print a field of the object, such as `{{customer.name}}`, or loop over the list with `{{#each}}`.',
   },
+  conformance_broken: {
+    cause:
+      'PDFs with a [`conformance`](how-to/accessible-documents.md). The document failed with [`conformance_failed`](#conformance_failed), whose message states the first problem. This is another problem that makes it fail.',
+    name: 'A selector for the element, or the standard, such as `PDF/UA-1`.',
+    example: '<h1>Report</h1><h3>Summary</h3>',
+    remedy: 'Fix the problem that the message describes.',
+  },
   content_too_high: {
     cause:
       'A header or footer is taller than its `height`, so the rest is cut off. Previews and test documents also warn about text that a box with `overflow: hidden` cuts off.',
