@@ -630,12 +630,12 @@ class DocumentList(TypedDict):
 class DocumentWarning(TypedDict):
     """Possible problem in a completed document or a compiled email."""
 
-    code: Literal["address_relative", "alt_missing", "binding_missing", "binding_not_text", "conformance_broken", "content_too_high", "content_too_wide", "css_variable", "date_without_offset", "docx_unsupported", "element_unsupported", "email_clipped", "font_missing", "glyphs_missing", "heading_skipped", "more_warnings", "object_order", "page_empty", "resource_blocked", "resource_broken", "table_header_missing"]
+    code: Literal["address_relative", "alt_missing", "binding_missing", "binding_not_text", "conformance_broken", "content_too_high", "content_too_wide", "css_variable", "date_without_offset", "docx_unsupported", "element_unsupported", "email_clipped", "font_missing", "glyphs_missing", "heading_skipped", "invoice_differs", "more_warnings", "object_order", "page_empty", "resource_blocked", "resource_broken", "table_header_missing"]
     """Stable warning code that programs can rely on."""
     message: str
     """Human-readable message."""
     name: str
-    """Subject: the path of the binding, the header or footer, a selector for the element, the script, the URL without its query, the element, or the list of fonts. In emails: the address, the custom property, or the tag."""
+    """Subject: the path of the binding, the header or footer, a selector for the element, the script, the URL without its query, the element, the list of fonts, or the business term. In emails: the address, the custom property, or the tag."""
     part: NotRequired[TemplatePart]
     """Part that contains the problem, if known."""
     line: NotRequired[int]
@@ -655,6 +655,8 @@ class EInvoice(TypedDict):
     """Syntax of the XML. cii: UN/CEFACT Cross Industry Invoice. ubl: OASIS UBL 2.1."""
     mapping: Mapping[str, Any]
     """Content of the invoice: an object with EN 16931 business terms as keys, such as `BT-1 invoice number`, and strings with {{bindings}} as values. Up to 32 KiB as JSON."""
+    compare: NotRequired[bool]
+    """Whether PDF documents get the warning `invoice_differs` if their pages do not show the number, the date, the VAT total or the amount due of the XML. If absent, they do."""
 
 
 class EmailRequest(TypedDict):
