@@ -123,6 +123,15 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
     example: '<h1>Report</h1><h3>Summary</h3>',
     remedy: 'Use the next level, and change its size with CSS.',
   },
+  invoice_differs: {
+    cause:
+      'PDFs of templates with [`e_invoice`](how-to/e-invoices.md#compare-the-page-with-the-xml). The pages do not show a value that the XML declares: the invoice number, the issue date, the VAT total or the amount due. The message contains the declared value, and the closest one on the pages or what was looked for.',
+    name: 'The business term, such as `BT-115 amount due for payment`.',
+    example:
+      'BT-115 amount due for payment is 172.19 in the e-invoice, but the closest value on the pages is 127,19.',
+    remedy:
+      'Print the value from the same data as the mapping, and set `locale` to the language of the page. `compare: false` in `e_invoice` turns the comparison off.',
+  },
   object_order: {
     cause:
       'Previews and test keys: `{{#each}}` iterates over an object with field names that are numbers. Those fields come first, wherever they are in the data.',

@@ -5,6 +5,7 @@ import { glyphWarnings, type FontCoverage } from '../glyphs/font-coverage.ts';
 import { charactersIn } from '../glyphs/used-scripts.ts';
 import { lacksGlyphs } from '../glyphs/shown-glyphs.ts';
 import { ConformanceError, type Violation } from '../pdf/standards/conformance-error.ts';
+import { DeclaredSearch } from '../e-invoice/declared-search.ts';
 import { finishPdf } from '../pdf/finish-pdf.ts';
 import { withBrokenRules } from '../task/conformance-warnings.ts';
 import { printDocument, type PrintedDocument } from '../task/print-document.ts';
@@ -25,13 +26,15 @@ export class PdfWriter implements FormatWriter {
     const { printing, account, priority, properties } = document;
     const { conformance } = printing.options;
     const features = { ...document.features, properties, conformance };
+    const declared = declaredSearch(document);
     waiting();
     const uncovered = await this.#fonts.uncovered(document.scripts);
     const use = (page: DocumentPage) => {
       working();
-      return printDocument(page, { ...document, ...printing }, warnings);
+      return printDocument(page, { ...document, ...printing, declared }, warnings);
     };
     const print = await this.#browsers.withPage(account, signal, use, priority);
+    warnings.push(...(declared?.warnings() ?? []));
     warnings.push(...(await missingGlyphs(uncovered, print)));
     const { pdf, pages } = await finishPdf(
       print.pdf,
@@ -45,6 +48,10 @@ export class PdfWriter implements FormatWriter {
     });
     return { body: pdf, pages };
   }
+}
+
+function declaredSearch({ features, printing }: DocumentToWrite): DeclaredSearch | undefined {
+  return features.declared && new DeclaredSearch(features.declared, printing.extras?.locale);
 }
 
 /** Adds the characters that no font supports to the violation of showing one; the file does not contain them. */
