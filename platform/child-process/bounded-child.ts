@@ -3,6 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ChildProcessError } from './child-process-error.ts';
 import { onProcessExit } from './exit-cleanup.ts';
+import { tiedNode } from './tied-process.ts';
 
 /** WebAssembly memory has pages of 64 KiB and does not count as JavaScript memory. */
 const PAGES_PER_MIB = 16;
@@ -80,14 +81,15 @@ export class BoundedChild<Request extends object, Reply> {
 
   async #start(): Promise<Reply> {
     const { entry, memoryMib } = this.#options;
-    const child = fork(entry, {
-      execArgv: [
-        `--max-old-space-size=${memoryMib}`,
-        `--max-semi-space-size=${Math.min(MAX_YOUNG_MIB, Math.ceil(memoryMib * YOUNG_SHARE))}`,
-        `--wasm-max-mem-pages=${memoryMib * PAGES_PER_MIB}`,
-        '--permission',
-        ...codeOf(entry).map((path) => `--allow-fs-read=${path}`),
-      ],
+    const { args, ...command } = tiedNode([
+      `--max-old-space-size=${memoryMib}`,
+      `--max-semi-space-size=${Math.min(MAX_YOUNG_MIB, Math.ceil(memoryMib * YOUNG_SHARE))}`,
+      `--wasm-max-mem-pages=${memoryMib * PAGES_PER_MIB}`,
+      '--permission',
+      ...codeOf(entry).map((path) => `--allow-fs-read=${path}`),
+    ]);
+    const child = fork(entry, args, {
+      ...command,
       // A process that runs templates must not see the service's settings.
       env: {},
       serialization: 'advanced',
@@ -102,7 +104,7 @@ export class BoundedChild<Request extends object, Reply> {
       this.#settle = undefined;
       settle?.(reply);
     });
-    // During a merge the child would not notice that its parent has exited.
+    // During a merge the child would not notice that its parent has exited, unless it is tied to it.
     const forget = onProcessExit(() => void child.kill('SIGKILL'));
     child.on('error', (error) => this.#onEnd(child, error));
     child.on('exit', (code, signal) => {

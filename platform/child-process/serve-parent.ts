@@ -1,4 +1,5 @@
 import { Script } from 'node:vm';
+import { isTied } from './tied-process.ts';
 
 /** Fields common to all requests. */
 export interface BoundedRequest {
@@ -7,8 +8,9 @@ export interface BoundedRequest {
 }
 
 /**
- * The parent kills the process when a response takes too long. If the parent has exited by then, the script's time
- * limit ends the process instead. This grace period keeps the process alive if the parent is merely busy.
+ * The parent kills the process when a response takes too long. If the parent has exited by then, the kernel ends the
+ * process. Where it does not, the script's time limit does: it starts a thread for every request, which takes 0.3 ms.
+ * This grace period keeps the process alive if the parent is merely busy.
  */
 const ORPHAN_GRACE_MS = 10_000;
 const RUN = '__trifoldAnswer';
@@ -21,9 +23,11 @@ export function serveParent(response: (request: never) => object): void {
   let current: BoundedRequest | undefined;
   Object.defineProperty(globalThis, RUN, { value: () => response(current as never) });
   const script = new Script(`${RUN}()`);
+  const run = ({ timeoutMs }: BoundedRequest): object =>
+    script.runInThisContext(isTied() ? {} : { timeout: timeoutMs + ORPHAN_GRACE_MS });
   process.on('message', (request: BoundedRequest) => {
     current = request;
-    process.send?.(script.runInThisContext({ timeout: request.timeoutMs + ORPHAN_GRACE_MS }));
+    process.send?.(run(request));
     current = undefined;
   });
   process.on('disconnect', () => process.exit());

@@ -58,12 +58,28 @@ export async function connectBrowser(running: RunningBrowser, maxDocumentBytes: 
   }
 }
 
+/**
+ * Puppeteer creates an error for every command before sending it. Its stack contains nothing that the name of the
+ * command does not say, and recording it takes longer than sending the command.
+ */
+class StacklessConnection extends ProtocolConnection {
+  override _rawSend(...command: Parameters<ProtocolConnection['_rawSend']>): Promise<never> {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    try {
+      return super._rawSend(...command) as Promise<never>;
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
+  }
+}
+
 /** Only Puppeteer's protocol client: it does not attach to targets by itself, so a document takes only two commands. */
 async function connectTo(transport: PipeTransport): Promise<Pick<Browser, 'connection' | 'version'>> {
   // The sender of a command sets its timeout.
   const noTimeout = 0;
   const noLog = () => undefined;
-  const connection = new ProtocolConnection('', transport, 0, noTimeout, undefined, undefined, noLog);
+  const connection = new StacklessConnection('', transport, 0, noTimeout, undefined, undefined, noLog);
   const { product } = await connection.send('Browser.getVersion');
   // The package declares its public types a second time.
   return { connection: connection as unknown as Connection, version: product };
