@@ -19,7 +19,7 @@ const installation = await Installation.connect();
 const folder = await temporaryDirectory();
 afterAll(() => removeDirectory(folder));
 
-/** Section of docs/run/upgrade.md; its commands need an image of their own. */
+/** Section of docs/run/upgrade.md that needs its own image. */
 const REHEARSAL = /^## Rehearse an upgrade$[^]*?(?=^## )/m;
 
 /** Runs commands as a user would paste them, in this installation's namespace. Returns their output. */

@@ -3,9 +3,14 @@ import { basename, join } from 'node:path';
 
 /** Fonts that Debian's package of LibreOffice Writer always installs. */
 const FONTS = [
-  ...['Sans', 'SansMono', 'Serif'].flatMap((family) => [`DejaVu${family}.ttf`, `DejaVu${family}-Bold.ttf`]),
-].map((file) => `/usr/share/fonts/truetype/dejavu/${file}`);
-FONTS.push('/usr/share/fonts/truetype/libreoffice/opens___.ttf');
+  'dejavu/DejaVuSans.ttf',
+  'dejavu/DejaVuSans-Bold.ttf',
+  'dejavu/DejaVuSansMono.ttf',
+  'dejavu/DejaVuSansMono-Bold.ttf',
+  'dejavu/DejaVuSerif.ttf',
+  'dejavu/DejaVuSerif-Bold.ttf',
+  'libreoffice/opens___.ttf',
+].map((file) => `/usr/share/fonts/truetype/${file}`);
 
 /**
  * Writes a fontconfig file that names only these fonts, so that line breaks do not depend on the machine's other
