@@ -1,8 +1,8 @@
 /**
  * Writes generated/helpers.json, the template helpers that the editor completes and explains, generated/options.json,
- * the generation options of its form, generated/formats.json, the file formats, generated/page-sizes.json, and
- * generated/remedies.json, the remedy for each error or warning code. With --check it only compares, and exits with 1
- * if they differ.
+ * the generation options of its form, generated/formats.json, the file formats, generated/page-sizes.json,
+ * generated/remedies.json, the remedy for each error or warning code, and generated/e-invoice.json, the business terms
+ * and profiles of e-invoices. With --check it only compares, and exits with 1 if they differ.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import {
@@ -21,6 +21,7 @@ import {
   BUILT_IN_SIGNATURES,
   HELPER_SIGNATURES,
 } from '@trifold/platform/templating/helpers/helper-signatures.ts';
+import { eInvoiceJson } from './generate-e-invoice.ts';
 
 const DOCS = new URL('../docs/', import.meta.url);
 
@@ -122,3 +123,4 @@ await generate('generated/options.json', jsonLines(options));
 await generate('generated/formats.json', `${JSON.stringify(FORMATS, null, 2)}\n`);
 await generate('generated/page-sizes.json', `${JSON.stringify(PAGE_SIZES, null, 2)}\n`);
 await generate('generated/remedies.json', remediesJson());
+await generate('generated/e-invoice.json', eInvoiceJson());

@@ -1,6 +1,7 @@
 import type { DocumentWarning } from '@trifold/crds';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { describe, expect, it } from 'vitest';
+import { pngPixel } from './testing/files/png.ts';
 import { RendererFixture, type Order } from './testing/renderer-fixture.ts';
 
 // Documents share a page, so a warning could reach the wrong one.
@@ -121,6 +122,36 @@ it('Warnings about headers and footers name those that are cut off', async () =>
   expect(warning?.message).toMatch(
     /needs a height of 1\d\d px for its content, but has 40 px\. The rest is cut off\.$/,
   );
+});
+
+it('Warnings about a document that cannot conform list its other problems, each at its line', async () => {
+  const image = `data:image/png;base64,${pngPixel()}`;
+  const html = `<h1>A</h1>
+    <h3>B</h3>
+    <img class="c" src="${image}"><img class="d" src="${image}">
+    <table class="e" border="1"><tr><th>1<th>2<tr><td>3<tr><td>4</table>
+    <table class="f" border="1"><tr><td>1<td>2<tr><td>3</table>
+    <p aria-hidden="true"><a class="g" href="https://a.b">5</a><a class="h" href="https://a.b">6</a></p>
+    <p lang="a_b">7</p><p lang="c_d">8</p>
+    <p class="i" style="filter: blur(1px)">9</p>`;
+  const options = { conformance: 'a-2a+ua-1', properties: { title: 'T' } } as const;
+  const outcome = await fixture.render({ html }, { options });
+  if (outcome.status !== 'failed') return expect.fail();
+  expect(outcome.failure.message).toMatch(/PDF\/UA-1: it has no language: /);
+  const found = outcome.progress?.warnings?.map(({ code, name, line }) => [code, name, line]);
+  expect(found).toEqual([
+    ['conformance_broken', 'PDF/A-2a and PDF/UA-1', 7],
+    ['conformance_broken', 'PDF/A-2a and PDF/UA-1', 7],
+    ['conformance_broken', 'h3', 2],
+    ['conformance_broken', 'img.c', 3],
+    ['conformance_broken', 'img.d', 3],
+    ['conformance_broken', 'table.e', 4],
+    ['conformance_broken', 'table.f', 5],
+    ['conformance_broken', 'a.g', 6],
+    ['conformance_broken', 'a.h', 6],
+    ['conformance_broken', 'p.i', 8],
+    ['table_header_missing', 'table.f', 5],
+  ]);
 });
 
 describe('Warnings about text cut off by its box', () => {

@@ -3,7 +3,10 @@ import type { DocumentFailure, FailurePlace } from '@trifold/platform/errors/doc
 import { documentCheck, type DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { CheckTurn } from '@trifold/platform/templating/checking/check-pool.ts';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
-import type { EInvoiceRequest } from '@trifold/platform/templating/checking/created-e-invoices.ts';
+import type {
+  CreatedEInvoice,
+  EInvoiceRequest,
+} from '@trifold/platform/templating/checking/created-e-invoices.ts';
 import { RawJson } from '@trifold/platform/request-body/raw-json.ts';
 import { contentOf, type RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import type { GatewayConfig } from '../config.ts';
@@ -33,7 +36,7 @@ export interface ValidPreview {
   /** JSON object with the schema's defaults applied, UTF-8. */
   readonly data: Uint8Array;
   /** The document's e-invoice, if it has a valid one. */
-  readonly xml?: Uint8Array | undefined;
+  readonly eInvoice?: CreatedEInvoice | undefined;
 }
 
 export interface CheckedPreview {
@@ -97,9 +100,9 @@ export class PreviewChecks {
     });
     if (!template || errors.some(({ code }) => code !== 'data_invalid')) return { errors };
     const shown = filled ?? (await attempt(async () => checkData(dataChecker, {}, check, turn)));
-    const xml = await attempt(async () => this.#created(eInvoice, filled, turn));
+    const created = await attempt(async () => this.#created(eInvoice, filled, turn));
     const data = shown?.data[0];
-    return { errors, ...(data && { valid: { template, options: options ?? {}, data, xml } }) };
+    return { errors, ...(data && { valid: { template, options: options ?? {}, data, eInvoice: created } }) };
   }
 
   /** Creates a preview's e-invoice from its data with the defaults. Rejects with ApiError. */
@@ -107,12 +110,12 @@ export class PreviewChecks {
     eInvoice: EInvoiceRequest | undefined,
     filled: CheckedData | undefined,
     turn: CheckTurn,
-  ): Promise<Uint8Array | undefined> {
+  ): Promise<CreatedEInvoice | undefined> {
     if (!eInvoice || !filled) return undefined;
     const { dataChecker, config } = this.#options;
     const check = documentCheck(new RawJson(filled.data[0], false), config.maxBodyBytes);
-    const { xml = [] } = await checkData(dataChecker, { eInvoice }, check, turn);
-    return xml[0];
+    const { eInvoices = [] } = await checkData(dataChecker, { eInvoice }, check, turn);
+    return eInvoices[0];
   }
 
   /** Returns how to create a preview's e-invoice. Throws ApiError. */

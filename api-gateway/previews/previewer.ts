@@ -86,18 +86,19 @@ export class Previewer {
 
   async #render(request: PreviewRequest, valid: ValidPreview): Promise<Rendered> {
     const { format = 'pdf', email } = request.body;
-    if (format === 'xml') return valid.xml ? eInvoiceFile(valid.xml) : withoutFile();
+    if (format === 'xml') return valid.eInvoice ? eInvoiceFile(valid.eInvoice.xml) : withoutFile();
     if (format !== 'email') return this.#document(request, valid, format);
     return this.#email(request, valid, email ?? emailMissing());
   }
 
   async #document(
     { id, caller: { account }, signal }: PreviewRequest,
-    { xml: _xml, ...valid }: ValidPreview,
+    { eInvoice, ...valid }: ValidPreview,
     format: WrittenFormat,
   ): Promise<Rendered> {
     const createdAt = this.#options.clock.now().toISOString();
-    const task = { id, account, format, ...valid, createdAt, deadlineMs: PREVIEW_TIMEOUT_MS };
+    const { declared } = eInvoice ?? {};
+    const task = { id, account, format, ...valid, declared, createdAt, deadlineMs: PREVIEW_TIMEOUT_MS };
     const outcome = await this.#renderer().render(task, signal);
     if (outcome.status === 'busy')
       throw unavailable('Too many previews are in progress. Try again in a moment.');

@@ -1,5 +1,8 @@
 import type { CheckTurn } from '@trifold/platform/templating/checking/check-pool.ts';
-import type { EInvoiceProblem } from '@trifold/platform/templating/checking/created-e-invoices.ts';
+import type {
+  CreatedEInvoice,
+  EInvoiceProblem,
+} from '@trifold/platform/templating/checking/created-e-invoices.ts';
 import type {
   DataCheck,
   DataChecker,
@@ -12,10 +15,10 @@ import { invalidSchema } from './template-checks.ts';
 /** Data of at least one document as JSON, with the template's schema defaults applied. */
 export type FilledData = readonly [Uint8Array, ...Uint8Array[]];
 
-/** Valid data, and the XML of the e-invoices created from it. */
+/** Valid data, and the e-invoices created from it. */
 export interface CheckedData {
   readonly data: FilledData;
-  readonly xml?: readonly Uint8Array[] | undefined;
+  readonly eInvoices?: readonly CreatedEInvoice[] | undefined;
 }
 
 /**
@@ -33,7 +36,7 @@ export async function checkData(
   if (applied.status !== 'valid') throw dataError(applied, check);
   const [first, ...others] = applied.json;
   if (!first) throw new Error('every item of a check has a result');
-  return { data: [first, ...others], xml: applied.xml };
+  return { data: [first, ...others], eInvoices: applied.eInvoices };
 }
 
 function dataError(applied: Exclude<DataResult, { readonly status: 'valid' }>, check: DataCheck): Error {

@@ -11,7 +11,7 @@ interface FormatDescription {
   /**
    * How the dashboard shows a file; `download`: no browser can show it. A `website` has scripts that must not run.
    */
-  readonly shown: 'pages' | 'image' | 'website' | 'download';
+  readonly shown: 'pages' | 'image' | 'website' | 'text' | 'download';
   /** Options that not all formats have: `/v1` rejects each of them with a format that does not list it. */
   readonly options: readonly ('conformance' | 'pageRanges' | 'quality')[];
 }
@@ -71,7 +71,7 @@ export const FORMATS = {
     extension: '.xml',
     label: 'E-invoice',
     billedAs: 'XML',
-    shown: 'download',
+    shown: 'text',
     options: [],
   },
 } as const satisfies Readonly<Record<string, FormatDescription>>;

@@ -11,6 +11,7 @@ export const WARNING_CODES = [
   'alt_missing',
   'binding_missing',
   'binding_not_text',
+  'conformance_broken',
   'content_too_high',
   'content_too_wide',
   'css_variable',
@@ -21,6 +22,7 @@ export const WARNING_CODES = [
   'font_missing',
   'glyphs_missing',
   'heading_skipped',
+  'invoice_differs',
   'more_warnings',
   'object_order',
   'page_empty',
@@ -63,7 +65,7 @@ export const DocumentWarning = Type.Object(
     name: Type.String({
       maxLength: MAX_WARNING_LENGTH,
       description:
-        'Subject: the path of the binding, the header or footer, a selector for the element, the script, the URL without its query, the element, or the list of fonts. In emails: the address, the custom property, or the tag.',
+        'Subject: the path of the binding, the header or footer, a selector for the element, the script, the URL without its query, the element, the list of fonts, or the business term. In emails: the address, the custom property, or the tag.',
     }),
     ...ProblemPlace.properties,
   },

@@ -49,7 +49,7 @@ function LoadedFile({ id }: { readonly id: string }) {
   if (format === undefined) return <Empty>{messages.unknownFormat}</Empty>;
   return (
     <div class={styles.file}>
-      <PreviewFile preview={{ format, file: bytes, email: null }} zoom={zoom} />
+      <PreviewFile preview={{ format, file: bytes, email: null }} zoom={zoom} canDownload={false} />
     </div>
   );
 }

@@ -10,7 +10,7 @@ interface Format {
   /** Name in usage and bills. */
   readonly billedAs: string;
   /** How a browser shows a file; `download`: browsers cannot show it. */
-  readonly shown: 'pages' | 'image' | 'website' | 'download';
+  readonly shown: 'pages' | 'image' | 'website' | 'text' | 'download';
 }
 
 export const FORMATS = GENERATED as Readonly<Record<DocumentFormat, Format>>;

@@ -38,6 +38,7 @@ export const editor = {
     data: 'Data',
     options: 'Options',
     email: 'Email',
+    e_invoice: 'E-invoice',
     settings: 'Settings',
   },
   partChanged: 'changed',

@@ -38,7 +38,7 @@ export function editorPath(
 
 /** Returns the position in an editor's URL. */
 export function placeInQuery(at = ''): Required<PartPlace> | undefined {
-  const [, part = '', line, column] = /^([a-z.]+):(\d+):(\d+)$/.exec(at) ?? [];
+  const [, part = '', line, column] = /^([a-z._]+):(\d+):(\d+)$/.exec(at) ?? [];
   return part in parts
     ? { part: part as ProblemPart, line: Number(line), column: Number(column) }
     : undefined;

@@ -28,7 +28,7 @@ const WARNINGS = `## Warnings of documents
 
 A document that completes but may have a problem has \`warnings\`: a list of at most 20 objects with \`code\`, \`message\`, \`name\` and,
 if known, \`part\`, \`line\` and \`column\` ([where a problem is](api/errors-and-retries.md#where-a-problem-is)). A warning never
-fails a document. The status shows the warnings until the document expires; a GenerationJob has them in \`status.warnings\`. A failed document has the warnings that its last attempt found before it failed. Events about completed documents, and batch items, have the field only if there are warnings. [Compiled emails](emails.md#warnings) have the same list.`;
+fails a document. The status shows the warnings until the document expires; a GenerationJob has them in \`status.warnings\`. A failed document has the warnings that its last attempt found before it failed. If it failed with \`conformance_failed\`, its first warnings are the problems that the error does not state, with the code \`conformance_broken\`. Events about completed documents, and batch items, have the field only if there are warnings. [Compiled emails](emails.md#warnings) have the same list.`;
 
 const SILENT = `Some problems cause no warning:
 

@@ -35,6 +35,7 @@ export const EXAMPLES = [
   'accessible-report',
   'sepa-invoice',
   'swiss-bill',
+  'e-invoice',
 ] as const;
 export type Example = (typeof EXAMPLES)[number];
 

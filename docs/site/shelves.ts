@@ -47,6 +47,7 @@ export const SHELVES: readonly Shelf[] = [
       'emails.md',
       'webhooks.md',
       'how-to/webhooks-on-localhost.md',
+      'how-to/test-against-trifold.md',
       'api/errors-and-retries.md',
       'how-to/find-a-request.md',
       'errors.md',

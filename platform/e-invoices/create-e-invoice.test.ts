@@ -162,12 +162,35 @@ describe('E-invoice data', () => {
     expect(xml).not.toContain('InvoiceReferencedDocument');
   });
 
-  it('may name only one preceding invoice in XRechnung with CII', () => {
-    const changes = { 'BG-3': [{ 'BT-25': 'R-1' }, { 'BT-25': 'R-2' }] };
-    expect(createEInvoice(plainSpec('xrechnung', 'cii', changes), PLAIN_DATA, REAL)).toMatchObject({
+  const references = { 'BG-3': [{ 'BT-25': 'R-1' }, { 'BT-25': 'R-2' }] };
+
+  it.each([
+    ['en16931', 'xml'],
+    ['xrechnung', 'xml'],
+    ['xrechnung', 'factur-x'],
+  ] as const)('may name only one preceding invoice with CII: %s, %s', (profile, format) => {
+    const spec = { ...plainSpec(profile, 'cii', references), format };
+    expect(createEInvoice(spec, PLAIN_DATA, REAL)).toMatchObject({
       problems: [{ rule: 'schema', term: 'BG-3 preceding invoice reference' }],
     });
-    expect(createEInvoice(plainSpec('xrechnung', 'ubl', changes), PLAIN_DATA, REAL)).toHaveProperty('xml');
+  });
+
+  it.each([
+    ['basic', 'cii', 'xml'],
+    ['en16931', 'cii', 'factur-x'],
+    ['en16931', 'ubl', 'xml'],
+    ['xrechnung', 'ubl', 'xml'],
+  ] as const)('may name many preceding invoices: %s, %s, %s', (profile, syntax, format) => {
+    const spec = { ...plainSpec(profile, syntax, references), format };
+    expect(createEInvoice(spec, PLAIN_DATA, REAL)).toHaveProperty('xml');
+  });
+
+  it('declares the values that the page must show, unless the template does not compare them', () => {
+    const spec = plainSpec('en16931', 'cii');
+    expect(createEInvoice(spec, PLAIN_DATA, REAL)).toMatchObject({
+      declared: { 'BT-1': 'R-2026-0042', 'BT-2': '2026-11-28', 'BT-5': 'EUR' },
+    });
+    expect(createEInvoice({ ...spec, compare: false }, PLAIN_DATA, REAL)).not.toHaveProperty('declared');
   });
 
   it('may name the due date of a credit note in UBL only with payment instructions', () => {

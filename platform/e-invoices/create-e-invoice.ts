@@ -1,6 +1,7 @@
 import type { LocaleOptions } from '../templating/locale-options.ts';
 import { escapePointer } from '../templating/schema/json-pointer.ts';
 import type { EInvoiceSpec, InvoiceProblem, MappingProblem } from './e-invoice-spec.ts';
+import { declaredInvoice, type DeclaredInvoice } from './declared-invoice.ts';
 import { MAX_E_INVOICE_BYTES } from '@trifold/crds/limits.ts';
 import { E_INVOICE_PROBLEMS, E_INVOICE_XML_BYTES } from './e-invoice-limits.ts';
 import type { Invoice } from './invoice.ts';
@@ -18,7 +19,13 @@ import { writeUbl } from './writing/ubl-writer.ts';
 export type { EInvoiceSpec, InvoiceProblem, MappingProblem } from './e-invoice-spec.ts';
 
 /** An invoice's XML, or the reasons why there is none. */
-export type EInvoiceResult = { readonly xml: string } | { readonly problems: readonly InvoiceProblem[] };
+export type EInvoiceResult =
+  | {
+      readonly xml: string;
+      /** Values that the page must show. Absent if the template does not compare them. */
+      readonly declared?: DeclaredInvoice;
+    }
+  | { readonly problems: readonly InvoiceProblem[] };
 
 /** The locale and time zone are for the helpers. */
 export interface EInvoiceContext extends LocaleOptions {
@@ -63,14 +70,12 @@ export function eInvoiceCreator(
     const invoice = withContext(expanded, spec.profile, context.test);
     const problems = [...schemaProblems(invoice, spec), ...checkInvoice(invoice, spec)];
     if (problems.length > 0) return { problems: problems.slice(0, E_INVOICE_PROBLEMS) };
-    return bounded(write(invoice, spec));
+    const xml = write(invoice, spec);
+    if (Buffer.byteLength(xml) > E_INVOICE_XML_BYTES) return { problems: [TOO_LARGE] };
+    return { xml, ...(spec.compare !== false && { declared: declaredInvoice(invoice) }) };
   };
 }
 
 function write(invoice: Invoice, { syntax }: EInvoiceSpec): string {
   return syntax === 'cii' ? writeCii(invoice) : writeUbl(invoice);
-}
-
-function bounded(xml: string): EInvoiceResult {
-  return Buffer.byteLength(xml) > E_INVOICE_XML_BYTES ? { problems: [TOO_LARGE] } : { xml };
 }

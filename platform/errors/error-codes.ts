@@ -475,7 +475,8 @@ export const ERROR_CODES = {
   conformance_failed: {
     document: true,
     cause: 'The document cannot conform to the standard in its option `conformance`.',
-    remedy: 'Fix the problem that the message describes, or select another level.',
+    remedy:
+      'Fix the problems that the message and the warnings `conformance_broken` describe, or select another level.',
   },
   print_failed: {
     document: true,

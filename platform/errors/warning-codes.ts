@@ -43,6 +43,13 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
     remedy:
       'Print a field of the object, such as `{{customer.name}}`, or loop over the list with `{{#each}}`.',
   },
+  conformance_broken: {
+    cause:
+      'PDFs with a [`conformance`](how-to/accessible-documents.md). The document failed with [`conformance_failed`](#conformance_failed), whose message states the first problem. This is another problem that makes it fail.',
+    name: 'A selector for the element, or the standard, such as `PDF/UA-1`.',
+    example: '<h1>Report</h1><h3>Summary</h3>',
+    remedy: 'Fix the problem that the message describes.',
+  },
   content_too_high: {
     cause:
       'A header or footer is taller than its `height`, so the rest is cut off. Previews and test documents also warn about text that a box with `overflow: hidden` cuts off.',
@@ -115,6 +122,15 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
     name: 'A selector for the heading.',
     example: '<h1>Report</h1><h3>Summary</h3>',
     remedy: 'Use the next level, and change its size with CSS.',
+  },
+  invoice_differs: {
+    cause:
+      'PDFs of templates with [`e_invoice`](how-to/e-invoices.md#compare-the-page-with-the-xml). The pages do not show a value that the XML declares: the invoice number, the issue date, the VAT total or the amount due. The message contains the declared value, and the closest one on the pages or what was looked for.',
+    name: 'The business term, such as `BT-115 amount due for payment`.',
+    example:
+      'BT-115 amount due for payment is 172.19 in the e-invoice, but the closest value on the pages is 127,19.',
+    remedy:
+      'Print the value from the same data as the mapping, and set `locale` to the language of the page. `compare: false` in `e_invoice` turns the comparison off.',
   },
   object_order: {
     cause:

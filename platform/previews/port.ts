@@ -1,4 +1,5 @@
 import type { DocumentWarning, RenderOptions, WrittenFormat } from '@trifold/crds';
+import type { DeclaredInvoice } from '../e-invoices/declared-invoice.ts';
 import type { RevisionContent } from '../templating/revisions/revision.ts';
 import type { DocumentFailure } from '../errors/document-error.ts';
 
@@ -12,6 +13,8 @@ export interface PreviewTask {
   readonly template: RevisionContent;
   /** JSON object with the schema's defaults applied, UTF-8. */
   readonly data: Uint8Array;
+  /** Values of the e-invoice that the page must show. @default none */
+  readonly declared?: DeclaredInvoice | undefined;
   /** The request's options; the template contains its defaults. */
   readonly options: RenderOptions;
   /** ISO 8601: the date in the file. */

@@ -4,8 +4,10 @@ import type { BrowserPool } from '../browser/pool/browser-pool.ts';
 import { glyphWarnings, type FontCoverage } from '../glyphs/font-coverage.ts';
 import { charactersIn } from '../glyphs/used-scripts.ts';
 import { lacksGlyphs } from '../glyphs/shown-glyphs.ts';
-import { ConformanceError } from '../pdf/standards/conformance-error.ts';
+import { ConformanceError, type Violation } from '../pdf/standards/conformance-error.ts';
+import { DeclaredSearch } from '../e-invoice/declared-search.ts';
 import { finishPdf } from '../pdf/finish-pdf.ts';
+import { withBrokenRules } from '../task/conformance-warnings.ts';
 import { printDocument, type PrintedDocument } from '../task/print-document.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from './format-writer.ts';
 
@@ -24,29 +26,41 @@ export class PdfWriter implements FormatWriter {
     const { printing, account, priority, properties } = document;
     const { conformance } = printing.options;
     const features = { ...document.features, properties, conformance };
+    const declared = declaredSearch(document);
     waiting();
     const uncovered = await this.#fonts.uncovered(document.scripts);
     const use = (page: DocumentPage) => {
       working();
-      return printDocument(page, { ...document, ...printing }, warnings);
+      return printDocument(page, { ...document, ...printing, declared }, warnings);
     };
     const print = await this.#browsers.withPage(account, signal, use, priority);
+    warnings.push(...(declared?.warnings() ?? []));
     warnings.push(...(await missingGlyphs(uncovered, print)));
     const { pdf, pages } = await finishPdf(
       print.pdf,
       { ...features, content: print.content },
       print.decorations,
     ).catch((error: unknown) => {
-      throw withCharacters(error, charactersIn(document.html, uncovered));
+      if (!(error instanceof ConformanceError)) throw error;
+      const failure = withCharacters(error, charactersIn(document.html, uncovered));
+      warnings.splice(0, warnings.length, ...withBrokenRules(warnings, failure));
+      throw failure;
     });
     return { body: pdf, pages };
   }
 }
 
-/** Adds the characters that no font supports to an error about one of them; the file does not contain them. */
-function withCharacters(error: unknown, literals: readonly string[]): unknown {
-  const isMissing = error instanceof ConformanceError && error.violation.rule === '6.2.11.8-1';
-  return isMissing ? new ConformanceError({ ...error.violation, literals }) : error;
+function declaredSearch({ features, printing }: DocumentToWrite): DeclaredSearch | undefined {
+  return features.declared && new DeclaredSearch(features.declared, printing.extras?.locale);
+}
+
+/** Adds the characters that no font supports to the violation of showing one; the file does not contain them. */
+function withCharacters(
+  { violation, others }: ConformanceError,
+  literals: readonly string[],
+): ConformanceError {
+  const located = (each: Violation) => (each.rule === '6.2.11.8-1' ? { ...each, literals } : each);
+  return new ConformanceError(located(violation), others.map(located));
 }
 
 /**

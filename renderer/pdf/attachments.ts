@@ -1,29 +1,28 @@
 import type { ConformanceLevel } from '@trifold/crds';
 import type { Attachment } from '@trifold/platform/records/documents/attachments.ts';
-import { ConformanceError } from './standards/conformance-error.ts';
 import type { PdfFile } from './file/pdf-file.ts';
 import { bytesOf, pdfDate, pdfText } from './file/pdf-text.ts';
 import { pdfDictionary, type PdfUpdate } from './file/pdf-update.ts';
+import type { Report } from './standards/report.ts';
 
 interface AttachmentsOptions {
   readonly attachments: readonly Attachment[];
   readonly createdAt: Date;
   readonly conformance?: ConformanceLevel | undefined;
+  readonly report: Report;
 }
 
 /**
  * Adds files (ISO 32000-1, 7.11.4) that belong to the document as a whole (ISO 19005-3, 6.8). Returns the catalog
- * entries that refer to them. Throws ConformanceError for a PDF/A-2 level, which allows only PDF/A files.
+ * entries that refer to them. Reports them at a PDF/A-2 level, which allows only PDF/A files.
  */
 export function attachFiles(
   file: PdfFile,
   update: PdfUpdate,
-  { attachments, createdAt, conformance: level }: AttachmentsOptions,
+  { attachments, createdAt, conformance: level, report }: AttachmentsOptions,
 ): [name: string, value: string][] {
   if (attachments.length === 0) return [];
-  if (level?.startsWith('a-2')) {
-    throw new ConformanceError({ level, rule: '6.8-5', what: 'it has attachments, which need PDF/A-3' });
-  }
+  if (level?.startsWith('a-2')) report('6.8-5', 'it has attachments, which need PDF/A-3');
   const files = attachments.map((attachment) => {
     return { name: pdfText(attachment.filename), reference: addFile(update, attachment, createdAt) };
   });

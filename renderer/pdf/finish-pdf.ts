@@ -1,8 +1,10 @@
+import type { AccessibleContent } from '../browser/page/accessible-content.ts';
 import { completeStructure } from './standards/accessible-structure.ts';
 import { assertConformance } from './standards/conform.ts';
 import { ContentArtifacts } from './standards/content-artifacts.ts';
 import { isAccessible } from './standards/level.ts';
 import { addLinkTexts } from './standards/link-texts.ts';
+import { Violations } from './standards/violations.ts';
 import { layOver, type PrintedDecoration } from './decoration/lay-over.ts';
 import { PageDrawings } from './decoration/page-drawings.ts';
 import { PdfFile } from './file/pdf-file.ts';
@@ -12,6 +14,7 @@ import { PdfUpdate } from './file/pdf-update.ts';
 import { setMetadata, type DocumentMetadata } from './title-and-metadata.ts';
 import { stampWatermark } from './watermark/stamp-watermark.ts';
 import { watermarkText, type DocumentMode, type WatermarkText } from './watermark/watermark-tile.ts';
+import type { DeclaredInvoice } from '@trifold/platform/e-invoices/declared-invoice.ts';
 import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 import { collect, runInSlices, type SlicedWork } from '../time-slices.ts';
 
@@ -20,6 +23,8 @@ export interface DocumentFeatures extends DocumentMetadata {
   readonly mode: DocumentMode;
   /** ID of the document; part of the file's identifier. @default none */
   readonly id?: string | undefined;
+  /** Values of the e-invoice that the pages must show. @default none */
+  readonly declared?: DeclaredInvoice | undefined;
 }
 
 /**
@@ -28,7 +33,7 @@ export interface DocumentFeatures extends DocumentMetadata {
  * parts are appended. A document with a watermark is rewritten, so that the file contains no page without it. Rejects with
  * DocumentError, retryable: `print_failed` for a file that is not a complete Chromium PDF, `watermark_failed` when a
  * page cannot be marked. Such a document is never returned without its watermark. A document with a level of
- * conformance is rewritten as well, and rejects with ConformanceError if the finished file does not conform.
+ * conformance is rewritten as well, and rejects with ConformanceError, which has all rules that the finished file breaks.
  */
 export function finishPdf(
   pdf: Buffer,
@@ -47,17 +52,17 @@ async function finish(
   const pages = file.pageCount;
   await runInSlices(renumberStructureIds(file));
   const update = new PdfUpdate(file);
-  setMetadata(file, update, document);
-  const artifacts = await runInSlices(described(file, update, document));
+  const { conformance, id = '', content } = document;
+  const violations = conformance && new Violations(conformance);
+  setMetadata(file, update, { ...document, report: violations?.report });
+  const artifacts = await runInSlices(described(file, update, content, violations));
   const watermark = watermarkText(document.mode);
-  const { conformance, id = '' } = document;
   const parts = { file, update, decorations, artifacts };
   if (watermark) await mark(parts, watermark);
-  else if (artifacts) await (await runInSlices(decorated(parts))).merge();
-  else if (decorations.length > 0) await runInSlices((await runInSlices(decorated(parts))).append());
+  else await decorate(parts);
   const isRewritten = watermark !== undefined || conformance !== undefined;
   const finished = await runInSlices(isRewritten ? update.rewritten() : update.appended());
-  if (conformance) await assertConformance(finished, conformance, id, document.content);
+  if (violations) await assertConformance(finished, violations, id, content);
   return { pdf: finished, pages };
 }
 
@@ -65,12 +70,13 @@ async function finish(
 function* described(
   file: PdfFile,
   update: PdfUpdate,
-  { conformance, content }: DocumentFeatures,
+  content: AccessibleContent | undefined,
+  violations: Violations | undefined,
 ): SlicedWork<ContentArtifacts | undefined> {
   if (content) yield* addLinkTexts(file, update, content.links);
-  if (!conformance || !isAccessible(conformance)) return undefined;
+  if (!violations || !isAccessible(violations.level)) return undefined;
   yield* completeStructure(file, update, content?.tables ?? []);
-  return new ContentArtifacts(file, update, conformance);
+  return new ContentArtifacts(file, update, violations);
 }
 
 /**
@@ -94,6 +100,13 @@ interface Parts {
   readonly update: PdfUpdate;
   readonly decorations: readonly PrintedDecoration[];
   readonly artifacts: ContentArtifacts | undefined;
+}
+
+async function decorate(parts: Parts): Promise<void> {
+  if (!parts.artifacts && parts.decorations.length === 0) return;
+  const drawings = await runInSlices(decorated(parts));
+  if (parts.artifacts) await drawings.merge();
+  else await runInSlices(drawings.append());
 }
 
 async function mark(parts: Parts, watermark: WatermarkText): Promise<void> {

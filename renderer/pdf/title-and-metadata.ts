@@ -7,6 +7,7 @@ import { referenceIn, type Span } from './file/pdf-syntax.ts';
 import { pdfDate, pdfText, textOf } from './file/pdf-text.ts';
 import { pdfDictionary, type PdfUpdate } from './file/pdf-update.ts';
 import { addConformance } from './standards/conform.ts';
+import type { Report } from './standards/report.ts';
 import { xmlText } from './standards/xmp.ts';
 
 export interface DocumentMetadata {
@@ -26,11 +27,16 @@ export interface DocumentMetadata {
   readonly attachments?: readonly Attachment[] | undefined;
 }
 
+interface ReportedMetadata extends DocumentMetadata {
+  /** Receives the rules of the standard that the metadata breaks. @default ignored */
+  readonly report?: Report | undefined;
+}
+
 /**
  * Sets the properties and the other metadata. The title is taken from the properties, or else the HTML, or else the
  * template. The date is the job's creation time, so that retries of a document have the same date.
  */
-export function setMetadata(file: PdfFile, update: PdfUpdate, document: DocumentMetadata): void {
+export function setMetadata(file: PdfFile, update: PdfUpdate, document: ReportedMetadata): void {
   const info = file.trailer.get('Info');
   const properties = infoEntries(file, info, document);
   extendCatalog(file, update, catalogEntries(file, update, properties, document));
@@ -61,15 +67,17 @@ function catalogEntries(
   file: PdfFile,
   update: PdfUpdate,
   properties: ReadonlyMap<string, string>,
-  document: DocumentMetadata,
+  document: ReportedMetadata,
 ): readonly (readonly [string, string])[] {
-  const { conformance: level, createdAt, attachments = [] } = document;
+  const { conformance: level, createdAt, attachments = [], report = () => {} } = document;
   const eInvoice = attachments.find((attachment) => attachment.eInvoice !== undefined)?.eInvoice;
   const language = document.properties?.language ?? document.content?.language;
   return [
     ...(language === undefined ? [] : [['Lang', pdfText(language)] as const]),
-    ...(level ? addConformance(file, update, { level, properties, createdAt, language, eInvoice }) : []),
-    ...attachFiles(file, update, { attachments, createdAt, conformance: level }),
+    ...(level
+      ? addConformance(file, update, { level, properties, createdAt, language, eInvoice, report })
+      : []),
+    ...attachFiles(file, update, { attachments, createdAt, conformance: level, report }),
   ];
 }
 

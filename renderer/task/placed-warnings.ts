@@ -2,6 +2,7 @@ import { storableWarnings, type DocumentWarning, type ProblemPart } from '@trifo
 import { positionOf } from '@trifold/platform/templating/syntax/template-bounds.ts';
 import { ConformanceError } from '../pdf/standards/conformance-error.ts';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
+import { conformanceWarning } from './conformance-warnings.ts';
 
 /** Source strings of a template, by part. */
 export type Sources = Readonly<Partial<Record<ProblemPart, string | undefined>>>;
@@ -27,23 +28,16 @@ export function placedWarnings(warnings: readonly FoundWarning[], sources: Sourc
 /** Returns an error with the location of its cause, if the template contains the cause verbatim. */
 export function placedError(error: unknown, sources: Sources): unknown {
   if (!(error instanceof ConformanceError)) return error;
-  const { literals = [], needsOnePlace: isUnique = false } = error.violation;
-  for (const literal of literals) {
-    for (const [part, source = ''] of Object.entries(sources)) {
-      const index = placeOf(literal, source, undefined);
-      if (index === undefined || (isUnique && source.lastIndexOf(literal) !== index)) continue;
-      return new ConformanceError(error.violation, {
-        part: part as ProblemPart,
-        ...positionOf(source, index),
-      });
-    }
-  }
-  return error;
+  const { violation, others } = error;
+  const { part, line, column } = placed(conformanceWarning(violation), sources);
+  if (part === undefined || line === undefined || column === undefined) return error;
+  return new ConformanceError(violation, others, { part, line, column });
 }
 
-/** Embedded files have no distinguishing name. */
-function subjectOf({ code, part, name, literal }: FoundWarning): string {
-  return JSON.stringify([code, part, name, code === 'resource_broken' && [literal].flat()[0]]);
+/** Embedded files and broken rules have no distinguishing name. */
+function subjectOf({ code, part, name, literal, message }: FoundWarning): string {
+  const isUnnamed = code === 'resource_broken' || code === 'conformance_broken';
+  return JSON.stringify([code, part, name, isUnnamed && [message, [literal].flat()[0]]]);
 }
 
 /**
@@ -55,7 +49,8 @@ function placed({ literal, after, ...warning }: FoundWarning, sources: Sources):
     for (const [part, source] of Object.entries(sources)) {
       if (source === undefined || (warning.part !== undefined && warning.part !== part)) continue;
       const index = placeOf(text, source, after);
-      if (index === undefined || (needsOnePlace(warning) && source.lastIndexOf(text) !== index)) continue;
+      if (index === undefined || (needsOnePlace(warning, text) && source.lastIndexOf(text) !== index))
+        continue;
       return { ...warning, part: part as ProblemPart, ...positionOf(source, index) };
     }
   }
@@ -78,7 +73,8 @@ function literalsOf(
 }
 
 /** A start tag identifies the element only if it is unique. */
-function needsOnePlace({ code }: DocumentWarning): boolean {
+function needsOnePlace({ code }: DocumentWarning, literal: string): boolean {
+  if (code === 'conformance_broken') return literal.startsWith('<');
   return /^(?:content|docx|heading|table)_/.test(code) || code === 'page_empty';
 }
 

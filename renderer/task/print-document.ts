@@ -14,6 +14,7 @@ import { runInSlices, type SlicedWork } from '../time-slices.ts';
 import type { AccessibleContent } from '../browser/page/accessible-content.ts';
 import { isAccessible, isTagged } from '../pdf/standards/level.ts';
 import { withLostDrawings } from '../pdf/standards/lost-drawings.ts';
+import type { DeclaredSearch } from '../e-invoice/declared-search.ts';
 import { accessibilityWarnings } from './accessibility-warning.ts';
 import { cutWarning, decorationFontWarnings, layoutWarnings } from './layout-warnings.ts';
 
@@ -25,6 +26,8 @@ export interface PrintableDocument extends Decorations {
   readonly settings: PrintSettings;
   readonly geometry: PageGeometry;
   readonly features: Pick<DocumentFeatures, 'mode'>;
+  /** Searches the printed text for the values of the e-invoice. */
+  readonly declared?: DeclaredSearch | undefined;
   /** CSS of the template, for the header and footer. */
   readonly css?: string | undefined;
   /** The document's language and direction, for the header and footer. */
@@ -55,6 +58,7 @@ export async function printDocument(
     settings,
     geometry,
     features,
+    declared,
     css,
     rootAttributes,
     ...decoration
@@ -68,6 +72,7 @@ export async function printDocument(
   // A warning must not fail a document. If the page is gone, the next print reports it.
   const laidOut = layoutWarnings(page, file, { html, settings, mode: features.mode, total });
   warnings.push(...(await laidOut.catch(() => [])));
+  await declared?.read(page);
   const { conformance } = options;
   const content = await contentOf(page, file, conformance);
   warnings.push(...accessibilityWarnings(content?.problems ?? []));
@@ -90,6 +95,7 @@ export async function printDocument(
     const sheetSettings = { paperWidth, paperHeight, ...margins, printBackground };
     const printing = page.printSheets(sheets, sheetSettings, imagePixels);
     const { pdf: sheetsPdf, cut } = await withBlocked(page, printing, warnings);
+    await declared?.read(page);
     warnings.push(...cut.map((each) => ({ ...cutWarning(each), part: each.name })));
     const sources = [css, ...DECORATION_NAMES.map((name) => decoration[name])];
     warnings.push(...(await decorationFontWarnings(page, features.mode, sources)));

@@ -135,8 +135,8 @@ export class RenderTasks {
       dataOf(store, task),
       attachmentsOf(store, task),
     ]);
-    if (hasEInvoice(revision.eInvoice, format)) eInvoiceIn(attachments);
-    const features = { ...featuresOf(task, revision), attachments };
+    const { declared } = hasEInvoice(revision.eInvoice, format) ? eInvoiceIn(attachments) : {};
+    const features = { ...featuresOf(task, revision), attachments, declared };
     const loaded = { ...task, priority: task.queue, revision, data, features };
     const file =
       format === 'xml' ? eInvoiceFile(attachments) : await this.#write({ ...loaded, format }, turn);
@@ -221,7 +221,7 @@ function eInvoiceIn(attachments: readonly Attachment[]): Attachment {
   if (found) return found;
   // Every document that the gateway or the controller checked has one.
   const message =
-    'there is no e-invoice for the document: create it with /v1, or with a GenerationJob that does not set revision';
+    'there is no e-invoice for the document: create it with /v1 or, with kubectl, as a GenerationJob without keyId';
   throw new DocumentError('data_missing', message);
 }
 
@@ -247,7 +247,8 @@ function featuresOf({ resultKey, document }: RenderTask, { displayName }: Revisi
 function loadedPreview(task: PreviewTask): LoadedDocument {
   const { template } = task;
   const { html, css, displayName: title } = template;
-  const features = { mode: 'preview', createdAt: new Date(task.createdAt), title } as const;
+  const createdAt = new Date(task.createdAt);
+  const features = { mode: 'preview', createdAt, title, declared: task.declared } as const;
   return {
     ...task,
     priority: 'interactive',

@@ -44,6 +44,21 @@ it('An e-invoice created with a test key contains the note TEST', async () => {
   expect(await eInvoiceIn(pdf)).toContain('<ram:Content>TEST</ram:Content>');
 });
 
+it('A PDF has a warning for each value of its e-invoice that the page does not show', async () => {
+  const generated = async (page: string, e_invoice: typeof E_INVOICE & { compare?: boolean } = E_INVOICE) => {
+    const { id } = await client.documents.generate({ template: { html: page, e_invoice }, data });
+    return client.documents.get(id);
+  };
+  const shown = '<p>{{number}}<p>{{formatDate date}}<p>{{formatCurrency vat "EUR"}}<p>';
+  expect(await generated(`${shown}{{total}}`)).toMatchObject({ warnings: [] });
+  expect(await generated(`${shown}{{net}}`)).toMatchObject({
+    warnings: [{ code: 'invoice_differs', name: 'BT-115 amount due for payment', part: 'e_invoice' }],
+  });
+  expect(await generated('<p>', { ...E_INVOICE, compare: false })).toMatchObject({ warnings: [] });
+  const preview = await client.templates.preview({ html: shown, e_invoice: E_INVOICE, data });
+  expect(preview.warnings).toMatchObject([{ code: 'invoice_differs', part: 'e_invoice' }]);
+});
+
 it('An e-invoice that breaks a rule is rejected with the rule and the value', async () => {
   const rejected = client.documents.generate({ template_id, data: WRONG_TOTAL });
   await expect(rejected).rejects.toMatchObject({

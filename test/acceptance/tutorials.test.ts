@@ -45,14 +45,6 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('Commands pasted from 
     expect(await readPdf(await readFile(join(folder, 'invoice.pdf')))).toHaveLength(3);
   });
 
-  it.skipIf(spawnSync('python3', ['--version']).status !== 0 && !process.env['CI'])(
-    'the Python tutorial produces two PDFs and shows the error for invalid data',
-    async () => {
-      expect(await paste('docs/tutorials/python.md')).toBe('letter.pdf completed\ndata_invalid /data/ends\n');
-      expect([await startOf('hello.pdf'), await startOf('letter.pdf')]).toEqual(['%PDF-', '%PDF-']);
-    },
-  );
-
   it('the batch guide produces one file and a zip with all documents', async () => {
     const output = await paste('docs/how-to/batches.md');
     expect(JSON.parse(output)).toEqual({ status: 'completed', completed: 20, failed: 0 });

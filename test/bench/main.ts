@@ -3,7 +3,8 @@
  * after `--`: `--cluster` measures the services of a cluster with a real API server, Redis and object store, and the
  * cost of a document. `--engine` measures the renderer alone, with documents of several sizes. `--emails` measures
  * email compilation, without a browser. `--editor` measures how fast the dashboard's editor loads, types and previews
- * in a browser. `--render` measures the command `trifold render`. `--cost` prints the CPU time of a document by part and
+ * in a browser. `--render` measures the command `trifold render`, and `--testcontainers` the start of a service in a
+ * test. `--cost` prints the CPU time of a document by part and
  * process. `--warnings` measures only the search for warnings and `--conformance` only conformance levels, which are part
  * of the first run. `--webhooks` measures event delivery from the standalone service to local endpoints,
  * some of them dead.
@@ -19,6 +20,7 @@ import { benchEngine } from './engine.ts';
 import { loadInvoice } from './workload/invoice.ts';
 import { benchEditor } from './editor.ts';
 import { benchRender } from './render.ts';
+import { benchTestcontainers } from './testcontainers.ts';
 import { benchStandalone } from './standalone.ts';
 import { benchWarnings } from './warnings.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -32,6 +34,7 @@ const { values } = parseArgs({
     engine: { type: 'boolean', default: false },
     editor: { type: 'boolean', default: false },
     render: { type: 'boolean', default: false },
+    testcontainers: { type: 'boolean', default: false },
     warnings: { type: 'boolean', default: false },
     webhooks: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '5' },
@@ -44,6 +47,7 @@ const invoice = await loadInvoice();
 if (values.emails) await benchEmails(pace);
 else if (values.editor) await benchEditor(invoice);
 else if (values.render) await benchRender(invoice, pace);
+else if (values.testcontainers) await benchTestcontainers(pace);
 else if (values.webhooks) await benchWebhooks(pace);
 else if (values.engine) await benchEngine(invoice, pace);
 else if (values.cluster) await benchCluster(invoice, pace);

@@ -2,10 +2,12 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { EInvoiceProfile } from '@trifold/platform/e-invoices/e-invoice-spec.ts';
 import { PROFILES } from '@trifold/platform/e-invoices/profiles.ts';
 import { describe, expect, it } from 'vitest';
 import { createdInvoice } from './created-invoices.ts';
+import { facturXFiles, withOtherTotal } from './factur-x-files.ts';
 
 const jar = process.env['TRIFOLD_TEST_MUSTANG'];
 if (jar === undefined) console.warn('skipped: set TRIFOLD_TEST_MUSTANG to the path that .ci/mustang prints');
@@ -14,40 +16,51 @@ if (jar === undefined) console.warn('skipped: set TRIFOLD_TEST_MUSTANG to the pa
 const NUMBERS = [1, 4];
 const PROFILE_NAMES = Object.keys(PROFILES) as EInvoiceProfile[];
 
+interface File {
+  readonly name: string;
+  readonly content: string | Uint8Array;
+}
+
 describe.skipIf(jar === undefined && !process.env['CI'])('Mustang', () => {
-  it('accepts the invoices for each profile, and rejects one with a wrong total', async () => {
-    const files = PROFILE_NAMES.flatMap((profile) =>
+  it('accepts the invoices for each profile, as XML and in PDFs, and rejects those with a wrong total', async () => {
+    const invoices = PROFILE_NAMES.flatMap((profile) =>
       PROFILES[profile].syntaxes.flatMap((syntax) =>
-        NUMBERS.map((number) => createdInvoice(number, { profile, syntax })),
+        NUMBERS.map((number) => ({
+          name: `${profile}-${number}-${syntax}.xml`,
+          content: createdInvoice(number, { profile, syntax }),
+        })),
       ),
     );
-    const wrong = createdInvoice(1, { profile: 'en16931', syntax: 'cii' }).replace(
-      /(<ram:GrandTotalAmount>)[^<]*/,
-      '$11.00',
+    const documents = (await facturXFiles(NUMBERS)).map(({ profile, number, pdf }) => ({
+      name: `${profile}-${number}.pdf`,
+      content: pdf,
+    }));
+    const files = [...invoices, ...documents];
+    const wrong = [...invoices.slice(0, 1), ...documents.slice(0, 1)].map(({ name, content }) => ({
+      name: `wrong-${name}`,
+      content: withOtherTotal(content),
+    }));
+    expect(await mustang([...files, ...wrong])).toEqual(
+      Object.fromEntries([
+        ...files.map(({ name }) => [name, 'true']),
+        ...wrong.map(({ name }) => [name, 'false']),
+      ]),
     );
-    const results = await mustang([...files, wrong]);
-    expect(results.filter((isValid) => isValid)).toHaveLength(files.length);
-    expect(results.filter((isValid) => !isValid)).toHaveLength(1);
   }, 300_000);
 });
 
-/** Checks files in one JVM. Returns which are valid, in any order. */
-async function mustang(files: readonly string[]): Promise<boolean[]> {
+/** Checks files in one JVM. Returns whether each is valid, by its name. */
+async function mustang(files: readonly File[]): Promise<Record<string, string | undefined>> {
   const folder = await mkdtemp(join(tmpdir(), 'trifold-mustang-'));
   try {
-    for (const [index, xml] of files.entries()) await writeFile(join(folder, `${index}.xml`), xml);
-    const log = await run(['--no-notices', '--action', 'validateExpectValid', '--directory', folder]);
-    return Array.from(log.matchAll(/Parsed PDF:absent XML:(\w+)/g), ([, result]) => result === 'valid');
+    for (const { name, content } of files) await writeFile(join(folder, name), content);
+    const program = new URL('MustangResults.java', import.meta.url).pathname;
+    const names = files.map(({ name }) => name);
+    const args = ['-cp', jar ?? '', program, ...names];
+    const { stdout } = await promisify(execFile)('java', args, { cwd: folder, maxBuffer: 2 ** 26 });
+    const results = stdout.trim().split('\n');
+    return Object.fromEntries(names.map((name, index) => [name, results[index]]));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** Returns the log. The exit code says whether all files are valid. */
-function run(args: readonly string[]): Promise<string> {
-  return new Promise((resolve) => {
-    execFile('java', ['-jar', jar ?? '', ...args], { maxBuffer: 2 ** 26 }, (_error, _report, log) =>
-      resolve(log),
-    );
-  });
 }

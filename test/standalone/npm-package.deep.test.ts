@@ -3,6 +3,7 @@ import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/pro
 import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { readPdf } from '@trifold/renderer/testing/files/read-pdf.ts';
+import { execute } from '@trifold/test-support/built-client.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { suiteDirectory, testDirectory } from '@trifold/test-support/files/test-directory.ts';
 import { run } from '@trifold/test-support/keys-command.ts';
@@ -47,12 +48,6 @@ const FILES = {
   'wrong.json': '{\n  "total": "1"}',
 };
 await Promise.all(Object.entries(FILES).map(([name, text]) => writeFile(path.join(project, name), text)));
-
-async function execute(cwd: string, command: string, ...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await run(command, args, { cwd });
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} failed\n${stdout}\n${stderr}`);
-  return stdout;
-}
 
 interface TrifoldOptions {
   /** @default the outside project */

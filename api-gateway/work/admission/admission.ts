@@ -112,9 +112,9 @@ export class Admission {
     const eInvoice = requestedEInvoices(content, { format, options, test: mode === 'test' });
     const rules = { schema: content.schema, eInvoice };
     const turn = { account, signal: request.signal };
-    const { data, xml } = await checkData(dataChecker, rules, request.data, turn);
+    const { data, eInvoices } = await checkData(dataChecker, rules, request.data, turn);
     const attachments =
-      eInvoice && xml ? await withEInvoices(request, eInvoice.spec, xml) : request.attachments;
+      eInvoice && eInvoices ? await withEInvoices(request, eInvoice.spec, eInvoices) : request.attachments;
     const spec = {
       ...('saved' in request.template && { templateRef: { name: request.template.saved } }),
       revision: sha256,

@@ -7,7 +7,10 @@ import {
   unpackAttachments,
   type Attachment,
 } from '@trifold/platform/records/documents/attachments.ts';
-import type { EInvoiceRequest } from '@trifold/platform/templating/checking/created-e-invoices.ts';
+import type {
+  CreatedEInvoice,
+  EInvoiceRequest,
+} from '@trifold/platform/templating/checking/created-e-invoices.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { invalidOptions } from '../../options/options-check.ts';
@@ -64,18 +67,16 @@ interface HoldingRequest {
 }
 
 /**
- * Adds the XML of e-invoices, one per document, to a request's attachments. Other requests are served in between.
+ * Adds e-invoices, one per document, to a request's attachments. Other requests are served in between.
  * Rejects with ApiError `invalid_request` if another attachment has the same name, or that of `hold`.
  */
 export async function withEInvoices(
   { attachments, hold }: HoldingRequest,
   { profile }: EInvoiceRequest['spec'],
-  xml: readonly Uint8Array[],
+  eInvoices: readonly CreatedEInvoice[],
 ): Promise<PackedRequestAttachments> {
-  hold(xml.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  const files = xml.map((bytes) =>
-    eInvoiceAttachment(profile, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
-  );
+  hold(eInvoices.reduce((sum, { xml }) => sum + xml.byteLength, 0));
+  const files = eInvoices.map((created) => eInvoiceAttachment(profile, created));
   assertUnusedName(attachments);
   const packed: PackedAttachments[] = [];
   const isBatch = attachments.items.length > 0;

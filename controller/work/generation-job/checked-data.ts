@@ -7,7 +7,10 @@ import {
   type DataResult,
 } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { RequestData } from '@trifold/platform/request-body/raw-json.ts';
-import type { EInvoiceRequest } from '@trifold/platform/templating/checking/created-e-invoices.ts';
+import type {
+  CreatedEInvoice,
+  EInvoiceRequest,
+} from '@trifold/platform/templating/checking/created-e-invoices.ts';
 import { WorkError, violationsText } from '../work-error.ts';
 import { templateNoun } from '../inline-template.ts';
 
@@ -25,10 +28,10 @@ export interface UncheckedData {
   readonly data: RequestData;
 }
 
-/** A job's valid data as JSON, and the XML of its e-invoice. */
+/** A job's valid data as JSON, and its e-invoice. */
 export interface CheckedData {
   readonly json: Uint8Array;
-  readonly xml: Uint8Array | undefined;
+  readonly eInvoice: CreatedEInvoice | undefined;
 }
 
 /**
@@ -57,9 +60,12 @@ export async function checkedData(
   throw new WorkError('template_invalid', `the schema of ${templateNoun(job.spec)} is invalid: ${problems}`);
 }
 
-function checkedDocument({ json: [json], xml = [] }: Extract<DataResult, { status: 'valid' }>): CheckedData {
+function checkedDocument({
+  json: [json],
+  eInvoices = [],
+}: Extract<DataResult, { status: 'valid' }>): CheckedData {
   if (!json) throw new Error('every item of a check has a result');
-  return { json, xml: xml[0] };
+  return { json, eInvoice: eInvoices[0] };
 }
 
 /** Returns the error for data nested more deeply than `/v1` accepts. */

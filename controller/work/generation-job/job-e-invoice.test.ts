@@ -1,18 +1,20 @@
-import { attachmentsKey, documentKeyOf } from '@trifold/crds';
+import { attachmentsKey, documentKeyOf, type TemplateSpec } from '@trifold/crds';
 import { unpackAttachments } from '@trifold/platform/records/documents/attachments.ts';
+import { revisionOf, RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { E_INVOICE, INVOICE_DATA, WRONG_TOTAL } from '@trifold/test-support/e-invoice.ts';
 import { describe, expect, it } from 'vitest';
-import { ControllerFixture } from '../../testing/controller-fixture.ts';
+import { ControllerFixture, type ServiceOptions } from '../../testing/controller-fixture.ts';
 import { renderInto } from '../../testing/scripted-renderer.ts';
 
 const fixture = ControllerFixture.forEachTest();
 
 /** Starts the controllers. Returns the e-invoices that renderers find, by the format of their document. */
-async function booted(): Promise<Map<string, string>> {
+async function booted(options: ServiceOptions = {}): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   await fixture.boot({
+    ...options,
     async render(task) {
       const [key] = task.attachmentKeys ?? [];
       const packed = key === undefined ? undefined : await fixture.store.read(key);
@@ -50,6 +52,29 @@ describe('The e-invoice of a job created with kubectl', () => {
     expect((await fixture.finished('png')).status).not.toHaveProperty('attachmentsRef');
     expect(found.get('png')).toBe('');
     await eventually(async () => (await fixture.store.read(key)) === undefined);
+  });
+
+  it('is created for the revision that the job names, also if the queue carries the data', async () => {
+    const found = await booted({ carriedDataBytes: 100_000 });
+    const { eInvoice, ...content } = { displayName: 'Invoice', html: '<p></p>', eInvoice: E_INVOICE };
+    const revisions = new RevisionStore(fixture.store);
+    const stored = async (spec: TemplateSpec) => {
+      const revision = revisionOf(spec, { html: '<p></p>' });
+      await revisions.ensure('default', revision, fixture.clock.now());
+      return { revision: revision.sha256, version: 7 };
+    };
+    const named = await stored({ ...content, eInvoice });
+    await fixture.kubectlJob('pdf', { ...named, data: INVOICE_DATA });
+    expect((await fixture.finished('pdf')).status).toMatchObject({ phase: 'Completed', ...named });
+    expect(found.get('pdf')).toMatch(/^en16931 .*INV-2026-0042/s);
+    await fixture.kubectlJob('wrong', { ...named, data: WRONG_TOTAL });
+    expect((await fixture.finished('wrong')).status?.error?.code).toBe('invoice_invalid');
+    await fixture.kubectlJob('png', { ...named, format: 'png' });
+    await fixture.kubectlJob('plain', await stored(content));
+    for (const name of ['png', 'plain']) {
+      expect((await fixture.finished(name)).status).toMatchObject({ phase: 'Completed' });
+      expect((await fixture.finished(name)).status).not.toHaveProperty('attachmentsRef');
+    }
   });
 
   it('has the checksum in the status', async () => {

@@ -58,10 +58,10 @@ export interface StorableEInvoice {
 export function storableEInvoice(
   job: GenerationJob,
   eInvoice: EInvoiceRequest | undefined,
-  { xml }: CheckedData,
+  { eInvoice: created }: CheckedData,
 ): StorableEInvoice | undefined {
-  if (!eInvoice || !xml) return undefined;
-  const bytes = packAttachments([eInvoiceAttachment(eInvoice.spec.profile, Buffer.from(xml))]);
+  if (!eInvoice || !created) return undefined;
+  const bytes = packAttachments([eInvoiceAttachment(eInvoice.spec.profile, created)]);
   const key = attachmentsKey(documentKeyOf(job));
   return { bytes, ref: { key, sha256: sha256Hex(bytes), size: bytes.length } };
 }

@@ -40,8 +40,8 @@ export class JobInput {
    * before the first dispatch.
    */
   async storeData(job: GenerationJob, signal?: AbortSignal): Promise<void> {
-    if (job.spec.revision === undefined) return this.#storeWithDefaults(job, signal);
-    // A job that names a revision comes from the gateway, which has applied its schema.
+    if (isPinned(job)) return this.#storeWithDefaults(job, signal);
+    // Other jobs that name a revision come from the gateway, which has applied its schema.
     const { data, dataRef } = job.spec;
     if (data !== undefined) return this.#put(job, data);
     if (dataRef && dataRef.key === lateKey(job)) return this.#move(job, dataRef);
@@ -116,10 +116,16 @@ export class JobInput {
  * Returns a job's data as JSON if a task can carry it: small, inline in the resource, and final, because the gateway
  * applied the schema of the named revision. Undefined for any other job, whose data goes through the store.
  */
-export function carriedData({ spec }: GenerationJob, maxBytes: number): string | undefined {
-  if (maxBytes === 0 || spec.revision === undefined || spec.data === undefined) return undefined;
-  const json = JSON.stringify(spec.data);
+export function carriedData(job: GenerationJob, maxBytes: number): string | undefined {
+  const { data } = job.spec;
+  if (maxBytes === 0 || data === undefined || isPinned(job)) return undefined;
+  const json = JSON.stringify(data);
   return Buffer.byteLength(json) <= maxBytes ? json : undefined;
+}
+
+/** Whether the controller has pinned the revision, or created the e-invoice for the revision that the job names. */
+function isPinned({ spec, status }: GenerationJob): boolean {
+  return spec.revision === undefined || status?.attachmentsRef !== undefined;
 }
 
 /**

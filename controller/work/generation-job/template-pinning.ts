@@ -1,10 +1,21 @@
-import { PUBLISHED_ANNOTATION, revisionTimeOf, type GenerationJob, type Template } from '@trifold/crds';
+import {
+  hasEInvoice,
+  PUBLISHED_ANNOTATION,
+  revisionTimeOf,
+  type DocumentFormat,
+  type GenerationJob,
+  type Template,
+} from '@trifold/crds';
 import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { liveVersion, TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
-import type { RevisionStore, TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
+import type {
+  Revision,
+  RevisionStore,
+  TemplateSource,
+} from '@trifold/platform/templating/revisions/revision.ts';
 import { readSource } from '@trifold/platform/templating/revisions/template-source.ts';
 import { bindingProblemOf, placedMessage } from '../../templates/template-check.ts';
 import { usableInline, type Pinned } from '../inline-template.ts';
@@ -38,6 +49,19 @@ export class TemplatePinning {
   }
 
   /**
+   * Whether a job has no revision, or needs an e-invoice that the gateway would have created: a job that a kubectl user
+   * creates from a stored revision.
+   */
+  async isNeeded(job: GenerationJob): Promise<boolean> {
+    const { revision, keyId, format = 'pdf' } = job.spec;
+    if (revision === undefined) return true;
+    if (keyId !== undefined || !mayHaveEInvoice(format)) return false;
+    const stored = await this.#storedRevision(job);
+    // A renderer reports that it is missing.
+    return stored !== undefined && (format === 'xml' || hasEInvoice(stored.content.eInvoice, format));
+  }
+
+  /**
    * Checks the template and the data, and ensures that the revision is stored. Reads the template from the API server,
    * because the cache may lag behind an update that was acknowledged before the job was created. Throws WorkError and
    * TemplateSourceError.
@@ -59,9 +83,24 @@ export class TemplatePinning {
     };
   }
 
+  async #storedRevision({
+    metadata,
+    spec,
+  }: Pick<GenerationJob, 'metadata' | 'spec'>): Promise<Revision | undefined> {
+    const { namespace = 'default' } = metadata;
+    return this.#dependencies.revisions.load(namespace, spec.revision ?? '', revisionTimeOf({ metadata }));
+  }
+
   async #select({ metadata, spec }: GenerationJob, signal: AbortSignal): Promise<SelectedTemplate> {
     const { templates, store, checker } = this.#dependencies;
     const { namespace = 'default' } = metadata;
+    if (spec.revision !== undefined) {
+      const stored = await this.#storedRevision({ metadata, spec });
+      if (!stored)
+        throw new WorkError('revision_missing', `the object store has no revision ${spec.revision}`);
+      const { version } = spec;
+      return { spec: stored.content, source: stored.content, ...(version !== undefined && { version }) };
+    }
     if (spec.template) {
       const { spec: inline } = await usableInline(this.#dependencies, metadata, spec.template);
       return { spec: inline, source: await readSource(store, namespace, inline) };
@@ -79,6 +118,11 @@ export class TemplatePinning {
     await assertCompiles(template, source, checker);
     return { spec: template.spec, source, version: template.metadata.generation };
   }
+}
+
+/** Other formats never contain an e-invoice. */
+function mayHaveEInvoice(format: DocumentFormat): boolean {
+  return hasEInvoice({ format: 'factur-x' }, format);
 }
 
 /** Returns the named version of a template, by default the live one. */

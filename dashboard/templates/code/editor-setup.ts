@@ -19,13 +19,13 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { editor as messages } from '../../messages/template-editor.ts';
+import { cspNonce } from './csp-nonce.ts';
 import { syntaxColours } from './syntax-colours.ts';
 
-/** Setup shared by all text editors. Its style elements carry the nonce of the page's policy. */
+/** Setup shared by all text editors. */
 export function editorSetup(): Extension {
-  const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
   return [
-    EditorView.cspNonce.of(nonce),
+    cspNonce(),
     // It can be focused without this, but screen readers and axe may not know.
     EditorView.contentAttributes.of({ tabindex: '0' }),
     history(),

@@ -26,36 +26,56 @@ const LOOP_VARIABLES = ['@index', '@first', '@last', '@key'];
 /** Braces also close before a tag and before another binding: `{{|}}</p>`, `{{|}}{{/if}}`. */
 const CLOSED_BRACKETS = { brackets: ['(', '[', '{', '"', "'"], before: ')]}{:;><' };
 
-/** Layout of a completed block: an editor without line breaks gets the block on one line. */
-type BlockLayout = 'lines' | 'line';
-const CONTENT: Readonly<Record<BlockLayout, string>> = { lines: '\n\t#{}\n', line: '#{}' };
+/** Layout of a completed block: an editor without line breaks gets the block on one line. `none`: no blocks. */
+type BlockLayout = 'lines' | 'line' | 'none';
+const CONTENT = { lines: '\n\t#{}\n', line: '#{}', none: undefined } as const;
+
+interface HandlebarsCompletionOptions {
+  /** @default lines */
+  readonly layout?: BlockLayout;
+  /** Returns the tags of the blocks that a position is in, in addition to those in the text. @default none */
+  readonly blocksAround?: (context: CompletionContext) => string;
+  /** Helpers that are not completed. @default none */
+  readonly without?: readonly string[];
+}
+
+const DEFAULTS = { layout: 'lines', blocksAround: () => '', without: [] } as const;
 
 /** Completes bindings and helpers inside `{{…}}`. `shape` returns what is known about the data. */
-export function handlebarsCompletion(shape: () => DataShape, layout: BlockLayout = 'lines'): Extension {
-  const source = (context: CompletionContext) => complete(context, shape(), layout);
+export function handlebarsCompletion(
+  shape: () => DataShape,
+  options: HandlebarsCompletionOptions = {},
+): Extension {
+  const given = { ...DEFAULTS, ...options };
+  const source = (context: CompletionContext) => complete(context, shape(), given);
   const data = [{ autocomplete: source, closeBrackets: CLOSED_BRACKETS }];
   return Prec.high(EditorState.languageData.of(() => data));
 }
 
 function complete(
-  { state, pos }: CompletionContext,
+  context: CompletionContext,
   root: DataShape,
-  layout: BlockLayout,
+  { layout, blocksAround, without }: Required<HandlebarsCompletionOptions>,
 ): CompletionResult | null {
+  const { state, pos } = context;
   const before = state.sliceDoc(0, pos);
   const near = before.slice(-MAX_TAG_LENGTH);
   const tag = OPEN_TAG.exec(near.slice(near.lastIndexOf('{{')));
   if (!tag || tag[0].startsWith('{{!')) return null;
   const [, path = '', segment = ''] = TYPED.exec(tag[0]) ?? [];
-  const scope = scopeAtEnd(before, root);
+  const scope = scopeAtEnd(blocksAround(context) + before, root);
   const opensBlock = /^\{\{~?#[\w-]*$/.test(tag[0]);
   const start = tag[0].length - segment.length;
-  const place = { path, expected: expectedAt(tag[0]), start, content: CONTENT[layout] };
+  const content = CONTENT[layout];
+  const place = { path, expected: expectedAt(tag[0]), start, content };
   return {
     from: pos - segment.length,
     options: opensBlock
-      ? blockOptions(CONTENT[layout])
-      : [...bindingOptions(place, scope), ...helperOptions(path, tag[0])],
+      ? blockOptions(content)
+      : [
+          ...bindingOptions(place, scope),
+          ...helperOptions(path, tag[0]).filter(({ label }) => !without.includes(label)),
+        ],
     validFor: /^[\w@$-]*$/,
   };
 }
@@ -68,8 +88,8 @@ interface Place {
   readonly expected: string;
   /** Number of characters from the start of the tag to the last segment. */
   readonly start: number;
-  /** Content of a block that the completion writes. */
-  readonly content: string;
+  /** Content of a block that the completion writes; undefined where there are no blocks. */
+  readonly content: string | undefined;
 }
 
 function bindingOptions(place: Place, scope: TemplateScope): Completion[] {
@@ -94,8 +114,8 @@ const WHOLE = ['any', 'condition', 'list', 'object'];
 
 /** An object continues with its fields, unless an object is expected. A list that would be printed becomes a loop. */
 function bindingOption(label: string, shape: DataShape, place: Place): Completion {
-  const { item, members, type, description } = shape;
-  const isLoop = place.expected === 'output' && (item !== undefined || type === 'array');
+  const { members, type, description } = shape;
+  const isLoop = becomesLoop(shape, place);
   const detail = isLoop ? '{{#each}}' : type;
   const hasFields = members.size > 0 || type === 'object';
   return {
@@ -105,6 +125,10 @@ function bindingOption(label: string, shape: DataShape, place: Place): Completio
     ...(isLoop && { apply: loopOver(label, place) }),
     ...(hasFields && !WHOLE.includes(place.expected) && { apply: continueWith(`${label}.`) }),
   };
+}
+
+function becomesLoop({ item, type }: DataShape, { content, expected }: Place): boolean {
+  return content !== undefined && expected === 'output' && (item !== undefined || type === 'array');
 }
 
 /** Completes a path and offers what can follow. */
@@ -140,7 +164,8 @@ function helperOptions(path: string, tag: string): Completion[] {
   }));
 }
 
-function blockOptions(content: string): Completion[] {
+function blockOptions(content: string | undefined): Completion[] {
+  if (content === undefined) return [];
   return HELPERS.filter(({ block }) => block).map((helper) => ({
     label: helper.name,
     type: 'keyword',

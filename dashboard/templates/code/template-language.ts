@@ -8,9 +8,10 @@ import { handlebarsHover } from './handlebars-hover.ts';
 import { insertTarget } from './insert-target.ts';
 
 /** Returns what is currently known about the data. */
-type GetShape = () => DataShape;
+export type GetShape = () => DataShape;
 
-const handlebars = [handlebarsHighlight, handlebarsHover];
+/** Highlights and explains bindings. */
+export const handlebars = [handlebarsHighlight, handlebarsHover];
 
 /** HTML with Handlebars. */
 export function htmlTemplate(shape: GetShape): Extension {
@@ -24,10 +25,10 @@ export function textTemplate(shape: GetShape): Extension {
 
 /** Single-line plain text with Handlebars. */
 export function lineTemplate(shape: GetShape): Extension {
-  return [handlebars, insertTarget, handlebarsCompletion(shape, 'line')];
+  return [handlebars, insertTarget, handlebarsCompletion(shape, { layout: 'line' })];
 }
 
 /** JSON with Handlebars in its strings. */
 export function jsonTemplate(shape: GetShape): Extension {
-  return [json(), handlebars, handlebarsCompletion(shape, 'line')];
+  return [json(), handlebars, handlebarsCompletion(shape, { layout: 'line' })];
 }

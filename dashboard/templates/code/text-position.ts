@@ -30,14 +30,24 @@ export function parsedJson(text: string): ParsedText {
  * Returns the range of the value at a JSON Pointer such as `/fields/0/type` in a JSON text. If the value is missing,
  * returns the closest enclosing one.
  */
-export function rangeOfPointer({ text: json, tree }: ParsedText, pointer: string): TextRange {
+export function rangeOfPointer(parsed: ParsedText, pointer: string): TextRange {
+  return firstLineOf(nodeAt(parsed, pointer), parsed.text);
+}
+
+/** Like `rangeOfPointer`; a property's range includes its name. */
+export function rangeOfProperty(parsed: ParsedText, pointer: string): TextRange {
+  const node = nodeAt(parsed, pointer);
+  return firstLineOf(node?.parent?.name === 'Property' ? node.parent : node, parsed.text);
+}
+
+function nodeAt({ text: json, tree }: ParsedText, pointer: string): SyntaxNode | undefined {
   let node = tree.topNode.firstChild ?? undefined;
   for (const segment of segmentsOf(pointer)) {
     const next = node && childOf(node, segment, json);
     if (!next) break;
     node = next;
   }
-  return firstLineOf(node ?? { from: 0, to: json.length }, json);
+  return node;
 }
 
 /** Returns the range of the first JSON syntax error; of the first line if the syntax is valid. */
@@ -49,7 +59,7 @@ export function rangeOfSyntaxError({ text: json, tree }: ParsedText): TextRange 
       return found === undefined;
     },
   });
-  return found ?? firstLineOf({ from: 0, to: json.length }, json);
+  return found ?? firstLineOf(undefined, json);
 }
 
 function segmentsOf(pointer: string): string[] {
@@ -79,8 +89,9 @@ function valuesIn(array: SyntaxNode): SyntaxNode[] {
   return values;
 }
 
-/** A highlight over many lines would obscure its text. */
-function firstLineOf({ from, to }: TextRange, json: string): TextRange {
+/** A highlight over many lines would obscure its text. Undefined: the whole text. */
+export function firstLineOf(range: TextRange | undefined, json: string): TextRange {
+  const { from, to } = range ?? { from: 0, to: json.length };
   const end = json.indexOf('\n', from);
   return { from, to: end === -1 ? to : Math.min(to, end) };
 }

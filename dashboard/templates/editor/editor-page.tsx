@@ -93,6 +93,7 @@ function TemplateEditor({ template, samples, opened }: TemplateEditorProps) {
               <PreviewPane
                 request={edited.request}
                 isHeldBack={edited.isHeldBack}
+                chosenFormat={tasks.format}
                 onResult={(result) => edited.setResult(result)}
                 comparison={{
                   hint: previewTexts.compareHint(liveVersion(edited.saved.value).name),

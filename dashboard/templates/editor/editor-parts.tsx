@@ -3,14 +3,17 @@ import { useRef } from 'preact/hooks';
 import { classes } from '../../components/classes.ts';
 import { panelAttributes, Tabs, type TabMark } from '../../components/controls/tabs.tsx';
 import { formatBytes } from '../../components/format.ts';
+import { eInvoice } from '../../messages/e-invoices.ts';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { useSession } from '../../session/session.ts';
 import { bytesOf, partOfPath, PARTS, type Part } from './draft/draft.ts';
 import type { EditedTemplate, PanelProps } from './draft/edited-template.ts';
+import { EInvoicePanel } from './panels/e-invoice-panel.tsx';
 import { EmailPanel } from './panels/email-panel.tsx';
 import { OptionsPanel } from './panels/options-panel.tsx';
 import { SettingsPanel } from './panels/settings-panel.tsx';
 import { CssPanel, DataPanel, HtmlPanel, SchemaPanel } from './panels/text-panels.tsx';
+import { MAX_MAPPING_BYTES } from '../e-invoices/terms.ts';
 import type { EditorProps } from './editor-tasks.ts';
 import { PartTools } from './part-tools.tsx';
 import { jsonBytes } from '../json-text.ts';
@@ -25,6 +28,7 @@ const PANELS = {
   data: DataPanel,
   options: OptionsPanel,
   email: EmailPanel,
+  e_invoice: EInvoicePanel,
   settings: SettingsPanel,
 } as const;
 
@@ -45,6 +49,7 @@ export function EditorParts({ edited, tasks, readOnly }: PanelProps & EditorProp
             part={part.value}
             link={edited.link}
             onInsert={() => void (tasks.shown.value = 'insertions')}
+            onShowXml={edited.draft.value.eInvoice.enabled ? tasks.showXml : undefined}
             panelId={panelAttributes(PREFIX, part.value, part.value).id}
           />
         )}
@@ -57,7 +62,7 @@ export function EditorParts({ edited, tasks, readOnly }: PanelProps & EditorProp
           </div>
         );
       })}
-      {part.value === 'data' ? <DataMeter edited={edited} /> : <TemplateMeter edited={edited} />}
+      <Meter edited={edited} part={part.value} />
     </>
   );
 }
@@ -78,6 +83,12 @@ const NEARLY_FULL = 0.8;
 /** Maximum size of one sample's data, in bytes, as in the API. */
 const MAX_SAMPLE_BYTES = 1024 * 1024;
 
+/** Share of a size limit that the part uses. */
+function Meter({ edited, part }: Pick<EditorProps, 'edited'> & { readonly part: Part }) {
+  if (part === 'data') return <DataMeter edited={edited} />;
+  return part === 'e_invoice' ? <MappingMeter edited={edited} /> : <TemplateMeter edited={edited} />;
+}
+
 /** Share of the size limit that the HTML and CSS use. */
 function TemplateMeter({ edited }: { readonly edited: EditedTemplate }) {
   const { signedIn } = useSession();
@@ -90,6 +101,13 @@ function TemplateMeter({ edited }: { readonly edited: EditedTemplate }) {
 function DataMeter({ edited }: { readonly edited: EditedTemplate }) {
   const bytes = useComputed(() => jsonBytes(edited.data.value)).value;
   return <SizeMeter bytes={bytes} most={MAX_SAMPLE_BYTES} problem={messages.dataTooLarge} />;
+}
+
+/** Share of the size limit that the mapping of the e-invoice uses. */
+function MappingMeter({ edited }: { readonly edited: EditedTemplate }) {
+  const { enabled, mapping } = edited.draft.value.eInvoice;
+  if (!enabled) return null;
+  return <SizeMeter bytes={jsonBytes(mapping)} most={MAX_MAPPING_BYTES} problem={eInvoice.tooLarge} />;
 }
 
 interface SizeMeterProps {

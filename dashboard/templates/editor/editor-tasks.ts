@@ -6,6 +6,7 @@ import { editor as messages } from '../../messages/template-editor.ts';
 import { useSession } from '../../session/session.ts';
 import { repeatedRequest } from '../../documents/repeated-request.ts';
 import { templatePath } from '../paths.ts';
+import type { PreviewFormat } from '../preview/use-preview.ts';
 import type { Part } from './draft/draft.ts';
 import { InvalidPartError, type EditedTemplate } from './draft/edited-template.ts';
 
@@ -26,6 +27,10 @@ export interface EditorTasks {
   readonly part: Signal<Part>;
   readonly side: Signal<Side>;
   readonly showPart: (part: Part) => void;
+  /** The format that the user selected for the preview. */
+  readonly format: Signal<PreviewFormat>;
+  /** Shows the XML of the e-invoice in the preview. */
+  readonly showXml: () => void;
   /** Saves, then runs an action on the saved template. `over`: another user's template to overwrite. */
   readonly save: Action<[over?: Template, then?: () => Promise<void>]>;
   /** The purpose of the last save. */
@@ -44,6 +49,7 @@ export function useEditorTasks(edited: EditedTemplate): EditorTasks {
   const { client } = useSession();
   const part = useSignal<Part>('html');
   const side = useSignal<Side>('edit');
+  const format = useSignal<PreviewFormat>('pdf');
   const savedFor = useSignal<'save' | 'generate'>('save');
   const generated = useSignal<Generation | undefined>(undefined);
   const shown = useSignal<ShownDialog | undefined>(undefined);
@@ -75,10 +81,16 @@ export function useEditorTasks(edited: EditedTemplate): EditorTasks {
     part.value = shownPart;
     side.value = 'edit';
   };
+  const showXml = () => {
+    format.value = 'xml';
+    side.value = 'preview';
+  };
   return {
     part,
     side,
     showPart,
+    format,
+    showXml,
     save,
     savedFor,
     generated,

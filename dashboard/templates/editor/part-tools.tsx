@@ -1,6 +1,7 @@
 import { EditorView } from '@codemirror/view';
 import { Button } from '../../components/controls/button.tsx';
 import { FileButton } from '../../components/controls/file-button.tsx';
+import { eInvoice } from '../../messages/e-invoices.ts';
 import { insertions as insertionTexts } from '../../messages/insertions.ts';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { ACCEPTED_FILES, insertFiles } from '../code/insert-file.ts';
@@ -12,12 +13,21 @@ interface PartToolsProps {
   readonly link: SourceLink;
   /** Shows the snippets that can be inserted at the cursor. */
   readonly onInsert: () => void;
+  /** Shows the XML of the e-invoice; undefined if there is none. */
+  readonly onShowXml: (() => void) | undefined;
   /** ID of the element that contains the part's text. */
   readonly panelId: string;
 }
 
 /** Tools for the text of a part, next to the tabs. */
-export function PartTools({ part, link, onInsert, panelId }: PartToolsProps) {
+export function PartTools({ part, link, onInsert, onShowXml, panelId }: PartToolsProps) {
+  if (part === 'e_invoice') {
+    return (
+      onShowXml && (
+        <Button icon="show" aria-label={eInvoice.showXml} title={eInvoice.showXmlHint} onClick={onShowXml} />
+      )
+    );
+  }
   if (part !== 'html' && part !== 'css') return null;
   const insert = (files: readonly File[]) => {
     const panel = document.getElementById(panelId);

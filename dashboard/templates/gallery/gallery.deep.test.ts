@@ -48,7 +48,8 @@ describe('The gallery of new templates', () => {
   it('previews each starter without errors and warnings', async () => {
     await dashboard.signIn(service.liveKey, '/templates/new');
     await dashboard.shows('A business letter with the address positioned for a window envelope.');
-    const examples = 'letter certificate label report accessible-report sepa-invoice swiss-bill invoice';
+    const examples =
+      'letter certificate label report accessible-report sepa-invoice swiss-bill e-invoice invoice';
     for (const starter of `blank ${examples}`.split(' ')) {
       // Another starter has a separate preview.
       await dashboard.page.$eval('.preview_pane', (pane) => pane.classList.add('before'));

@@ -30,7 +30,8 @@ export const PASTED: Starter = {
   samples: [],
 };
 
-const EXAMPLES = 'invoice letter certificate label report accessible-report sepa-invoice swiss-bill';
+const EXAMPLES =
+  'invoice letter certificate label report accessible-report sepa-invoice swiss-bill e-invoice';
 const FILES = import.meta.glob<string>(['../../../examples/*.yaml', '../../../examples/*/data.json'], {
   eager: true,
   query: '?raw',

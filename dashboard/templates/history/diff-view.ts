@@ -4,6 +4,7 @@ import { json } from '@codemirror/lang-json';
 import { MergeView, unifiedMergeView } from '@codemirror/merge';
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, lineNumbers } from '@codemirror/view';
+import { cspNonce } from '../code/csp-nonce.ts';
 import { foldedDataUris } from '../code/data-uris.ts';
 import { handlebarsHighlight } from '../code/handlebars-highlight.ts';
 import { syntaxColours } from '../code/syntax-colours.ts';
@@ -28,6 +29,7 @@ const LANGUAGES: Readonly<Record<Part, () => Extension>> = {
   schema: json,
   options: () => [json(), handlebarsHighlight],
   email: () => [json(), handlebarsHighlight],
+  e_invoice: () => [json(), handlebarsHighlight],
   settings: json,
 };
 const COLLAPSE = { margin: 3, minSize: 4 };
@@ -61,7 +63,7 @@ export function showDiff(parent: HTMLElement, options: DiffOptions): () => void 
 
 function extensionsFor({ label }: LabelledText, { part, isDark }: DiffOptions): Extension {
   return [
-    EditorView.cspNonce.of(document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''),
+    cspNonce(),
     EditorView.darkTheme.of(isDark),
     EditorView.lineWrapping,
     EditorState.readOnly.of(true),

@@ -2,7 +2,7 @@ import type { Template } from '@trifold/client';
 import { formatJson } from '../json-text.ts';
 
 /** Parts of a template that are compared, in editor order. */
-export const PARTS = ['html', 'css', 'schema', 'options', 'email', 'settings'] as const;
+export const PARTS = ['html', 'css', 'schema', 'options', 'email', 'e_invoice', 'settings'] as const;
 export type Part = (typeof PARTS)[number];
 
 type PartTexts = Readonly<Record<Part, string>>;
@@ -22,7 +22,8 @@ export function partTexts(template: Template): PartTexts {
     schema: formatJson(schema),
     options: formatJson(default_options),
     email: formatJson(email),
-    settings: formatJson({ name, description, status, ...(e_invoice && { e_invoice }) }),
+    e_invoice: formatJson(e_invoice),
+    settings: formatJson({ name, description, status }),
   };
 }
 

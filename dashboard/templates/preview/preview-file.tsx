@@ -11,6 +11,7 @@ import { EmailView } from './email-view.tsx';
 import { HtmlFrame } from './html-frame.tsx';
 import type { Zoom } from './pdf/pdf-pages.ts';
 import { PdfView } from './pdf/pdf-view.tsx';
+import { XmlView } from './xml-view.tsx';
 import type { ShownPreview } from './use-preview.ts';
 import styles from './preview.module.css';
 
@@ -18,12 +19,15 @@ interface PreviewFileProps {
   readonly preview: ShownPreview;
   /** Size of PDF pages. */
   readonly zoom: Signal<Zoom>;
+  /** Whether text has a button that downloads it. @default true */
+  readonly canDownload?: boolean;
 }
 
-export function PreviewFile({ preview, zoom }: PreviewFileProps) {
+export function PreviewFile({ preview, zoom, canDownload = true }: PreviewFileProps) {
   const { format, file, email } = preview;
   if (format === 'email') return <EmailView html={new TextDecoder().decode(file)} email={email} />;
   const { shown, contentType, extension, label } = FORMATS[format];
+  const download = () => saveFile(new Blob([file], { type: contentType }), messages.filename + extension);
   switch (shown) {
     case 'pages':
       return <PdfView file={file} zoom={zoom} />;
@@ -31,13 +35,13 @@ export function PreviewFile({ preview, zoom }: PreviewFileProps) {
       return <ImageView file={file} type={contentType} />;
     case 'website':
       return <HtmlFrame html={new TextDecoder().decode(file)} />;
+    case 'text':
+      return <XmlView xml={new TextDecoder().decode(file)} onDownload={canDownload ? download : undefined} />;
     case 'download':
       return (
         <div class={classes(styles.download, 'stack')}>
           <p>{messages.notShown(label)}</p>
-          <Button onClick={() => saveFile(new Blob([file]), messages.filename + extension)}>
-            {messages.download}
-          </Button>
+          <Button onClick={download}>{messages.download}</Button>
         </div>
       );
   }

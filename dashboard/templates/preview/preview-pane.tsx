@@ -6,10 +6,12 @@ import { Badge } from '../../components/content/badge.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { Switch } from '../../components/controls/switch.tsx';
 import { formatMilliseconds } from '../../components/format.ts';
+import { eInvoice } from '../../messages/e-invoices.ts';
 import { preview as messages } from '../../messages/template-pages.ts';
 import type { Zoom } from './pdf/pdf-pages.ts';
 import { problemsOf } from '../problems/problem.ts';
 import { ProblemsDrawer } from '../problems/problems-drawer.tsx';
+import { PageBeside } from './page-beside.tsx';
 import { PreviewResult } from './preview-result.tsx';
 import { scrollTogether } from './scroll-together.ts';
 import { useFormat, usePreview, type PreviewFormat, type PreviewSource } from './use-preview.ts';
@@ -32,6 +34,8 @@ interface PreviewPaneProps {
    */
   readonly isHeldBack?: ReadonlySignal<boolean>;
   readonly comparison?: Comparison;
+  /** The format that the user selected. @default the pane has its own, initially PDF */
+  readonly chosenFormat?: Signal<PreviewFormat>;
 }
 
 /** The version that documents use, which a button in the pane shows next to the preview. */
@@ -45,8 +49,8 @@ export interface Comparison {
  * A template with data as the service prints it, updated a moment after each change. The last preview without errors
  * stays visible until there is a newer one. The pane is as high as its parent.
  */
-export function PreviewPane({ request, isHeldBack, onResult, comparison }: PreviewPaneProps) {
-  const { format, formats, choose } = useFormat(request);
+export function PreviewPane({ request, isHeldBack, onResult, comparison, chosenFormat }: PreviewPaneProps) {
+  const { format, formats, choose } = useFormat(request, chosenFormat);
   const previews = usePreview({ request, format, onResult });
   const { shown, latest, running, isOutdated } = previews;
   const isOld = useComputed(() => isOutdated.value || (shown.value !== undefined && isHeldBack?.value));
@@ -54,6 +58,8 @@ export function PreviewPane({ request, isHeldBack, onResult, comparison }: Previ
   const zoom = useSignal<Zoom>('width');
   const isComparing = useSignal(false);
   const compared = isComparing.value && comparison;
+  const showsPage = useSignal(false);
+  const isBeside = format.value === 'xml' && showsPage.value;
   const scroll = useMemo(scrollTogether, []);
   return (
     <section class={styles.pane} aria-label={messages.title} aria-busy={running.value}>
@@ -74,6 +80,16 @@ export function PreviewPane({ request, isHeldBack, onResult, comparison }: Previ
             {messages.compare}
           </Button>
         )}
+        {format.value === 'xml' && (
+          <Button
+            aria-label={eInvoice.pageHint}
+            title={eInvoice.pageHint}
+            aria-pressed={showsPage.value}
+            onClick={() => void (showsPage.value = !showsPage.value)}
+          >
+            {eInvoice.page}
+          </Button>
+        )}
         {isOld.value ? (
           <span title={messages.outdatedHint}>
             <Badge kind="warning">{messages.outdated}</Badge>
@@ -83,17 +99,23 @@ export function PreviewPane({ request, isHeldBack, onResult, comparison }: Previ
         )}
       </header>
       <div class={styles.results} onScrollCapture={scroll}>
+        {isBeside && <PageBeside request={request} zoom={zoom} />}
         {compared && compared.render({ format, zoom })}
         <PreviewResult
           key="preview"
           previews={previews}
-          caption={compared ? messages.yours : undefined}
+          caption={captionOf(Boolean(compared), isBeside)}
           zoom={zoom}
         />
       </div>
       {!isHeldBack && <ProblemsDrawer problems={problems} />}
     </section>
   );
+}
+
+function captionOf(isCompared: boolean, isBeside: boolean): string | undefined {
+  if (isCompared) return messages.yours;
+  return isBeside ? messages.formats.xml : undefined;
 }
 
 interface PreviewTimingsProps {

@@ -1,4 +1,4 @@
-import { useComputed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { Preview, PreviewRequest, Template } from '@trifold/client';
 import { useCallback, useRef } from 'preact/hooks';
 import { OUTAGE_MS, useReloadWhile } from '../../loading/reload-while.ts';
@@ -122,10 +122,14 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 
 export type PreviewFormat = NonNullable<PreviewRequest['format']>;
 
-/** Returns the selected format, initially PDF, and the formats that the template can have. */
-export function useFormat(request: ReadonlySignal<PreviewSource | undefined>) {
+/** Returns the selected format, initially PDF, and the formats that the template can have. `given`: the selection. */
+export function useFormat(
+  request: ReadonlySignal<PreviewSource | undefined>,
+  given: Signal<PreviewFormat> | undefined,
+) {
   const { signedIn } = useSession();
-  const chosen = useSignal<PreviewFormat>('pdf');
+  const own = useSignal<PreviewFormat>('pdf');
+  const chosen = given ?? own;
   const hasEmail = useComputed(() => Boolean(templateOf(request.value)?.email));
   const hasEInvoice = useComputed(() => Boolean(templateOf(request.value)?.e_invoice));
   const formats = useComputed((): readonly PreviewFormat[] => [

@@ -1,14 +1,15 @@
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { Diagnostic } from '@codemirror/lint';
-import type { EditorState } from '@codemirror/state';
+import { Text, type EditorState } from '@codemirror/state';
 import { useComputed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
+import type { PreviewError } from '@trifold/client';
 import { problems as messages } from '../../messages/problems.ts';
 import type { ParsedText } from '../code/text-position.ts';
 import type { FindProblems } from '../code/use-code-view.ts';
 import { findMissingTexts } from '../editor/draft/draft.ts';
 import type { EditedTemplate } from '../editor/draft/edited-template.ts';
 import { parseObject } from '../json-text.ts';
-import { problemsOf, rangeIn, type Problem } from './problem.ts';
+import { MAPPING, problemsOf, rangeIn, type Problem } from './problem.ts';
 import { cssSupport } from './css-support.ts';
 import { findPropertyProblems, stylesIn } from './property-problems.ts';
 import { findTagProblems, type TextProblem } from './tag-problems.ts';
@@ -27,8 +28,9 @@ export function useProblems(edited: EditedTemplate): void {
     return () => clearTimeout(timer);
   });
   useSignalEffect(() => {
-    // A preview also changes them.
+    // A preview and a rejected save also change them.
     void edited.result.value;
+    void edited.rejected.value;
     if (isPaused.value) edited.problems.value = findProblems(edited);
   });
 }
@@ -60,19 +62,24 @@ function parsedIn(state: EditorState): ParsedText {
   return { text: doc.toString(), tree };
 }
 
-function findProblems({ draft, data, result }: EditedTemplate): Problem[] {
-  const { html, css, schema, options } = draft.peek();
+function findProblems({ draft, data, result, rejected }: EditedTemplate): Problem[] {
+  const { html, css, schema, options, eInvoice } = draft.peek();
   const invalid = [
     ...jsonProblems('schema', '/schema', schema),
     ...jsonProblems('data', '/data', data.peek()),
     ...jsonProblems('options', '/default_options', options),
+    ...(eInvoice.enabled ? jsonProblems('e_invoice', MAPPING, eInvoice.mapping) : []),
     ...findMissingTexts(draft.peek()).flatMap(missingProblem),
   ];
   // The preview is of the last valid text.
   const isCurrent = ({ path = '' }: Problem) =>
     invalid.every((problem) => !path.startsWith(problem.path ?? ''));
-  const preview = result.peek();
-  const ofPreview = preview ? problemsOf(preview).filter(isCurrent) : [];
+  const { errors = [], warnings = [] } = result.peek() ?? {};
+  const ofSave = rejected.peek()?.draft === draft.peek() ? (rejected.peek()?.errors ?? []) : [];
+  const isNew = ({ path, message }: PreviewError) =>
+    errors.every((error) => error.path !== path || error.message !== message);
+  const found = problemsOf({ errors: [...errors, ...ofSave.filter(isNew)], warnings });
+  const ofPreview = found.filter(isCurrent).map((problem) => placedInMapping(problem, eInvoice.mapping));
   const hasHtmlErrors = ofPreview.some(({ path, severity }) => path === '/html' && severity === 'error');
   return [
     ...invalid,
@@ -81,6 +88,16 @@ function findProblems({ draft, data, result }: EditedTemplate): Problem[] {
     ...problemsOfText('html', html, findPropertyProblems(stylesIn(html), cssSupport())),
     ...problemsOfText('css', css, findPropertyProblems(css, cssSupport())),
   ];
+}
+
+/** Adds the position in the text, which the user may have formatted in another way than the service. */
+function placedInMapping(problem: Problem, mapping: string): Problem {
+  if (problem.path !== MAPPING) return problem;
+  const doc = Text.of(mapping.split('\n'));
+  const [first, ...others] = problem.places;
+  const { from } = rangeIn(doc, first);
+  const { number, from: start } = doc.lineAt(from);
+  return { ...problem, places: [{ ...first, line: number, column: from - start + 1 }, ...others] };
 }
 
 function jsonProblems(part: Problem['part'], path: string, json: string): Problem[] {

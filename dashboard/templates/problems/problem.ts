@@ -1,13 +1,18 @@
 import type { Text } from '@codemirror/state';
 import type { Preview, PreviewError } from '@trifold/client';
+import { eInvoice as eInvoiceMessages } from '../../messages/e-invoices.ts';
 import { problems as messages } from '../../messages/problems.ts';
 import {
+  firstLineOf,
   parsedJson,
   rangeAt,
   rangeOfPointer,
+  rangeOfProperty,
   rangeOfSyntaxError,
+  type ParsedText,
   type TextRange,
 } from '../code/text-position.ts';
+import { propertyOfTerm } from '../e-invoices/mapping-tree.ts';
 
 type PreviewWarning = Preview['warnings'][number];
 
@@ -21,6 +26,9 @@ export interface Place {
   /** JSON Pointer within a JSON text. */
   readonly pointer?: string;
   readonly range?: TextRange;
+  /** In the mapping of an e-invoice: JSON Pointer to a property, or the number and name of a business term. */
+  readonly property?: string;
+  readonly term?: string;
 }
 
 /** One problem in a template; the same problem in several list items counts as one. */
@@ -43,25 +51,57 @@ export interface Problem {
 
 /** Paths of strings that are not JSON, and of strings that are. */
 const TEXTS = /^\/(?:html|css|email\/\w+|default_options\/(?:header|footer)\/(?:\w+\/)?content)$/;
+/** The text of an e-invoice's mapping. */
+export const MAPPING = '/e_invoice/mapping';
 const JSON_TEXTS = /^(\/(?:schema|data|default_options))(\/.*)?$/;
 
 /** Returns the errors and warnings from a preview. Repeats across list items are merged into one. */
-export function problemsOf({ errors, warnings }: Preview): Problem[] {
+export function problemsOf({ errors, warnings }: Pick<Preview, 'errors' | 'warnings'>): Problem[] {
   return grouped([...errors.map(problemOfError), ...warnings.map(problemOfWarning)]);
 }
 
-function problemOfError({ code, path, message, name, part, line, column }: PreviewError): Problem {
+function problemOfError(error: PreviewError): Problem {
+  const { code, path, message, part } = error;
+  if (code === 'invoice_invalid') return problemOfInvoice(error);
   const { inText, pointer } = textAt(path ?? '', part);
   return {
     severity: 'error',
     part: part ?? 'document',
     code,
     message: isOfField(code) && path !== null ? messages.invalid(fieldName(pointer, part), message) : message,
-    places: [line === null ? { pointer } : { line, column: column ?? 1 }],
+    places: [placeOfError(error, pointer)],
     ...(inText !== undefined && { path: inText }),
-    ...(name !== null && { name }),
-    ...remedyOfError(code, line, column),
+    ...nameOfError(error),
+    ...remedyOfError(error),
   };
+}
+
+/** A rule that the e-invoice breaks: the term's line in the mapping shows it. */
+function problemOfInvoice({ code, message, name, rule, term }: PreviewError): Problem {
+  return {
+    severity: 'error',
+    part: 'e_invoice',
+    path: MAPPING,
+    code,
+    message,
+    places: [{ term: term ?? '' }],
+    ...(rule !== null && { name: rule }),
+    remedy: name === null ? '' : eInvoiceMessages.inData(name),
+  };
+}
+
+/** A mistake in a mapping names the term or group that contains it. */
+function nameOfError({ name, path, part }: PreviewError): Pick<Problem, 'name'> {
+  const term = part === 'e_invoice' ? path?.split('/').findLast((key) => /^B[TG]-\d/.test(key)) : undefined;
+  const shown = name ?? term;
+  return shown === undefined ? {} : { name: shown };
+}
+
+function placeOfError({ path, part, line, column }: PreviewError, pointer: string): Place {
+  if (line === null) return { pointer };
+  const position = { line, column: column ?? 1 };
+  // The position is in the mapping as the service formats it.
+  return part === 'e_invoice' ? { ...position, property: (path ?? '').slice(MAPPING.length) } : position;
 }
 
 /** Whether the message continues the name of the field, which only the path contains. */
@@ -74,8 +114,8 @@ function fieldName(pointer: string, part: PreviewError['part']): string {
 }
 
 /** The remedy for the codes whose own remedy refers to the response, which the user does not see. */
-function remedyOfError(code: string, line: number | null, column: number | null): Pick<Problem, 'remedy'> {
-  if (isOfField(code)) return { remedy: '' };
+function remedyOfError({ code, part, line, column }: PreviewError): Pick<Problem, 'remedy'> {
+  if (isOfField(code) || part === 'e_invoice') return { remedy: '' };
   if (code !== 'template_does_not_compile' || line === null) return {};
   return { remedy: messages.fixAt(String(line), String(column ?? 1)) };
 }
@@ -88,9 +128,10 @@ function textAt(path: string, part: PreviewError['part']): { inText?: string; po
   return { ...(part && { inText: pathOf(part) }), pointer };
 }
 
+/** A broken rule fails the document, as the error about the first one says. */
 function problemOfWarning({ code, message, name, part, line, column }: PreviewWarning): Problem {
   return {
-    severity: 'warning',
+    severity: code === 'conformance_broken' ? 'error' : 'warning',
     part: part ?? 'document',
     code,
     message,
@@ -107,6 +148,7 @@ function problemOfWarning({ code, message, name, part, line, column }: PreviewWa
 /** Returns the path of a part's text. */
 export function pathOf(part: NonNullable<PreviewWarning['part']>): string {
   if (part === 'options' || part === 'properties') return '/default_options';
+  if (part === 'e_invoice') return MAPPING;
   const path = part.replace('.', '/');
   return /^(?:header|footer)/.test(part) ? `/default_options/${path}/content` : `/${path}`;
 }
@@ -128,14 +170,17 @@ export function grouped(problems: readonly Problem[]): Problem[] {
 }
 
 /** Returns the range of a problem in a string. `parsed`: returns the text as JSON. */
-export function rangeIn(
-  doc: Text,
-  { line, column, pointer, range }: Place,
-  parsed = () => parsedJson(doc.toString()),
-): TextRange {
+export function rangeIn(doc: Text, place: Place, parsed = () => parsedJson(doc.toString())): TextRange {
+  const { line, column, pointer, range, property, term } = place;
   if (range) return { from: Math.min(range.from, doc.length), to: Math.min(range.to, doc.length) };
+  if (property !== undefined) return rangeOfProperty(parsed(), property);
+  if (term !== undefined) return rangeOfTerm(parsed(), term);
   if (line !== undefined) return firstPart(doc, rangeAt(doc, line, column ?? 1));
   return pointer === undefined ? rangeOfSyntaxError(parsed()) : rangeOfPointer(parsed(), pointer);
+}
+
+function rangeOfTerm({ text, tree }: ParsedText, term: string): TextRange {
+  return firstLineOf(propertyOfTerm(tree, text, term) ?? { from: 0, to: 0 }, text);
 }
 
 /** An expression, a tag or a word. */

@@ -84,6 +84,35 @@ it('finds nothing in the examples', async () => {
   }
 });
 
+it('places the problems of an e-invoice at their lines in the mapping, in any format', () => {
+  const mapping = '{"BG-4": {\n"BT-27 seller name": ""\n},\n"BG-25 invoice line": [{\n"BT-131": "x"}]}';
+  const nothing = { name: null, rule: null, term: null, line: null, column: null, path: null, part: null };
+  const mistake = {
+    ...nothing,
+    code: 'template_does_not_compile',
+    part: 'e_invoice',
+    line: 9,
+    column: 1,
+  } as const;
+  const rule = { ...nothing, code: 'invoice_invalid', rule: 'BR-24', message: 'wrong' };
+  const found = problemsOf({
+    errors: [
+      { ...mistake, path: '/e_invoice/mapping/BG-4/BT-27 seller name', message: 'the string is empty' },
+      { ...rule, term: 'BT-131 invoice line net amount', name: 'lines[0].net', part: 'data' },
+      { ...rule, term: 'BT-40 seller country code', message: 'missing' },
+    ],
+    warnings: [],
+  });
+  const doc = Text.of(mapping.split('\n'));
+  const lines = found.map(({ places: [place] }) => doc.lineAt(rangeIn(doc, place).from).number);
+  expect(lines).toEqual([2, 5, 1]);
+  expect(found.map(({ name, remedy }) => [name, remedy])).toEqual([
+    ['BT-27 seller name', ''],
+    ['BR-24', 'In the data: lines[0].net.'],
+    ['BR-24', ''],
+  ]);
+});
+
 it.each([
   ['template_does_not_compile', 10, '/html', 'wrong', 'Fix the template at line 10, column 5.'],
   ['invalid_request', null, '/default_options/margins/left', 'margins.left wrong.', ''],

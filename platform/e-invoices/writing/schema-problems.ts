@@ -3,17 +3,22 @@ import { groupsOf, valueOf, type GroupId, type Invoice, type TermId } from '../i
 import { termTitle } from '../terms/terms.ts';
 import { isUblCreditNote } from './ubl-writer.ts';
 
-type Target = Pick<EInvoiceSpec, 'profile' | 'syntax'>;
+type Target = Pick<EInvoiceSpec, 'format' | 'profile' | 'syntax'>;
 
 /** Returns problems with content that EN 16931 allows but the schema does not. */
 export function schemaProblems(invoice: Invoice, target: Target): InvoiceProblem[] {
   return [...precedingInvoices(invoice, target), ...dueDate(invoice, target)];
 }
 
-/** The XRechnung schema for CII, D16B, allows only one preceding invoice; the Factur-X schema allows many. */
-function precedingInvoices(invoice: Invoice, { profile, syntax }: Target): InvoiceProblem[] {
-  if (profile !== 'xrechnung' || syntax !== 'cii' || groupsOf(invoice, 'BG-3').length < 2) return [];
-  return [problem('BG-3', 'may occur only once in XRechnung with the syntax cii')];
+/**
+ * The CII schema of EN 16931 and XRechnung, D16B, allows only one preceding invoice. The schema of Factur-X 1.08, D22B,
+ * allows many.
+ */
+function precedingInvoices(invoice: Invoice, { format, profile, syntax }: Target): InvoiceProblem[] {
+  const isD16B = profile === 'xrechnung' || (profile === 'en16931' && format === 'xml');
+  if (!isD16B || syntax !== 'cii' || groupsOf(invoice, 'BG-3').length < 2) return [];
+  const remedy = profile === 'xrechnung' ? 'use the syntax ubl' : 'use the syntax ubl or the format factur-x';
+  return [problem('BG-3', `may occur only once, because the CII schema (D16B) allows one: ${remedy}`)];
 }
 
 /** The due date of a CreditNote is in its payment instructions. */

@@ -1,4 +1,5 @@
 import type { EInvoiceProfile } from '@trifold/crds';
+import type { DeclaredInvoice } from '../../e-invoices/declared-invoice.ts';
 
 /** Purposes of an attachment, as in PDF (ISO 32000-2, 7.11.3). */
 export const RELATIONSHIPS = ['source', 'data', 'alternative', 'supplement', 'unspecified'] as const;
@@ -11,6 +12,8 @@ export interface Attachment {
   readonly relationship: (typeof RELATIONSHIPS)[number];
   /** Set for the document's e-invoice. */
   readonly eInvoice?: EInvoiceProfile;
+  /** Values of the e-invoice that the page must show. @default none */
+  readonly declared?: DeclaredInvoice;
   readonly bytes: Buffer;
 }
 

@@ -7,6 +7,7 @@ import type { Revision } from '../revisions/revision.ts';
 import type { Violation } from '../schema/data-schema.ts';
 import type { SyntaxProblem } from '../syntax/syntax.ts';
 import type { AppliedSchema, DataLimits } from './apply-schema.ts';
+import type { CheckedJson } from './checked-json.ts';
 import type { CreatedEInvoices, EInvoiceRequest } from './created-e-invoices.ts';
 
 /** Reason why a data schema is invalid. */
@@ -17,12 +18,6 @@ export interface SchemaProblem {
   readonly defaultsOnly: boolean;
   /** Whether the check ended at its time limit: a later check may find no problem. @default false */
   readonly timedOut?: boolean;
-}
-
-/** One document's data as JSON text, and the JSON Pointer prefix of its problems. */
-export interface CheckedJson {
-  readonly json: Uint8Array;
-  readonly pointer: string;
 }
 
 /** A check that exceeded its limits because of what it checked. */

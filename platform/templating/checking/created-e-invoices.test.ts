@@ -29,8 +29,8 @@ function withNames(characters: number) {
 
 it('creates an e-invoice for each document', () => {
   const result = created([INVOICE_DATA, { ...INVOICE_DATA, number: 'B' }]);
-  const xml = result.status === 'created' ? result.xml : undefined;
-  expect(xml?.map((bytes) => Buffer.from(bytes).toString())).toMatchObject([
+  const eInvoices = result.status === 'created' ? result.eInvoices : undefined;
+  expect(eInvoices?.map(({ xml }) => Buffer.from(xml).toString())).toMatchObject([
     expect.stringContaining('INV-2026-0042'),
     expect.stringContaining('<ram:ID>B</ram:ID>'),
   ]);

@@ -1,8 +1,9 @@
 import type { EInvoice } from '@trifold/crds';
 import { eInvoiceCreator, type InvoiceProblem } from '../../e-invoices/create-e-invoice.ts';
+import type { DeclaredInvoice } from '../../e-invoices/declared-invoice.ts';
 import type { LocaleOptions } from '../locale-options.ts';
 import { MAX_VIOLATIONS } from '../schema/data-schema.ts';
-import type { CheckedJson } from './check-messages.ts';
+import type { CheckedJson } from './checked-json.ts';
 
 /** How to create e-invoices. */
 export interface EInvoiceRequest extends LocaleOptions {
@@ -14,9 +15,16 @@ export interface EInvoiceRequest extends LocaleOptions {
 /** An e-invoice problem. `path` points to the value in the request, or to the document's data. */
 export type EInvoiceProblem = InvoiceProblem & { readonly path: string };
 
-/** Each document's e-invoice as XML, or at least one problem; at most MAX_VIOLATIONS for all documents together. */
+/** A document's e-invoice. */
+export interface CreatedEInvoice {
+  readonly xml: Uint8Array;
+  /** Values that the page must show. @default none */
+  readonly declared?: DeclaredInvoice;
+}
+
+/** Each document's e-invoice, or at least one problem; at most MAX_VIOLATIONS for all documents together. */
 export type CreatedEInvoices =
-  | { readonly status: 'created'; readonly xml: readonly Uint8Array[] }
+  | { readonly status: 'created'; readonly eInvoices: readonly CreatedEInvoice[] }
   | { readonly status: 'invoice_invalid'; readonly problems: readonly EInvoiceProblem[] };
 
 /** Creates an e-invoice from the valid data of each document, in a check process. */
@@ -25,12 +33,12 @@ export function createEInvoices(
   { spec, ...context }: EInvoiceRequest,
 ): CreatedEInvoices {
   const problems: EInvoiceProblem[] = [];
-  const xml: Buffer[] = [];
+  const eInvoices: CreatedEInvoice[] = [];
   const create = eInvoiceCreator(spec, context);
   for (const { json, pointer } of items) {
     const created = create(JSON.parse(new TextDecoder().decode(json)));
     if ('xml' in created) {
-      xml.push(Buffer.from(created.xml));
+      eInvoices.push({ ...created, xml: Buffer.from(created.xml) });
       continue;
     }
     problems.push(
@@ -38,6 +46,6 @@ export function createEInvoices(
     );
     if (problems.length >= MAX_VIOLATIONS) break;
   }
-  if (problems.length === 0) return { status: 'created', xml };
+  if (problems.length === 0) return { status: 'created', eInvoices };
   return { status: 'invoice_invalid', problems: problems.slice(0, MAX_VIOLATIONS) };
 }

@@ -226,8 +226,8 @@ it('A batch of e-invoices is created in several checks, in the order of its item
   const rules = { eInvoice: { spec: E_INVOICE, test: false } };
   const turn = { account: 'acme' };
   const created = await checker.apply(rules, check(data), turn);
-  const xml = created.status === 'valid' ? (created.xml ?? []) : [];
-  expect(xml.map((bytes) => /<ram:ID>(N-\d+)</.exec(Buffer.from(bytes).toString())?.[1])).toEqual(
+  const eInvoices = created.status === 'valid' ? (created.eInvoices ?? []) : [];
+  expect(eInvoices.map(({ xml }) => /<ram:ID>(N-\d+)</.exec(Buffer.from(xml).toString())?.[1])).toEqual(
     data.map(({ number }) => number),
   );
   const wrong = await checker.apply(rules, check([...data, WRONG_TOTAL]), turn);

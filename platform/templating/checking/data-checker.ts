@@ -13,7 +13,7 @@ import {
   type DataLimits,
 } from './apply-schema.ts';
 import type { CheckReply, Checks, DataReply, DataRequest, ExceededLimit } from './check-messages.ts';
-import type { CreatedEInvoices, EInvoiceRequest } from './created-e-invoices.ts';
+import type { CreatedEInvoice, CreatedEInvoices, EInvoiceRequest } from './created-e-invoices.ts';
 import { createInPortions } from './e-invoice-portions.ts';
 import type { CheckPool, CheckTurn } from './check-pool.ts';
 
@@ -60,8 +60,8 @@ export interface DataRules {
 export type DataResult =
   | Exclude<DataReply, { readonly status: 'valid' }>
   | (Extract<DataReply, { readonly status: 'valid' }> & {
-      /** XML of each document's e-invoice, if the check creates them. */
-      readonly xml?: readonly Uint8Array[];
+      /** Each document's e-invoice, if the check creates them. */
+      readonly eInvoices?: readonly CreatedEInvoice[];
     })
   | Extract<CreatedEInvoices, { readonly status: 'invoice_invalid' }>
   | ExceededLimit;
@@ -106,7 +106,7 @@ export class DataChecker {
     const created = await createInPortions(items, check.limits.together, async (portion) =>
       this.#ask('eInvoices', { items: portion, eInvoice }, turn),
     );
-    return created.status === 'created' ? { ...applied, xml: created.xml } : created;
+    return created.status === 'created' ? { ...applied, eInvoices: created.eInvoices } : created;
   }
 
   async #applySaved(

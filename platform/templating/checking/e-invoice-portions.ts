@@ -1,6 +1,7 @@
 import { MAX_VIOLATIONS } from '../schema/data-schema.ts';
-import type { CheckedJson, ExceededLimit } from './check-messages.ts';
-import type { CreatedEInvoices, EInvoiceProblem } from './created-e-invoices.ts';
+import type { ExceededLimit } from './check-messages.ts';
+import type { CheckedJson } from './checked-json.ts';
+import type { CreatedEInvoice, CreatedEInvoices, EInvoiceProblem } from './created-e-invoices.ts';
 
 /** Maximum number of documents whose e-invoices one check creates: a large batch would take too long for one check. */
 const PORTION = 10;
@@ -14,7 +15,7 @@ export async function createInPortions(
   maxBytes: number,
   create: (portion: readonly CheckedJson[]) => Promise<CreatedEInvoices | ExceededLimit>,
 ): Promise<CreatedEInvoices | ExceededLimit | { readonly status: 'too_large' }> {
-  const xml: Uint8Array[] = [];
+  const eInvoices: CreatedEInvoice[] = [];
   const problems: EInvoiceProblem[] = [];
   let left = maxBytes;
   for (let from = 0; from < items.length && problems.length < MAX_VIOLATIONS; from += PORTION) {
@@ -24,10 +25,10 @@ export async function createInPortions(
       continue;
     }
     if (created.status !== 'created') return created;
-    left -= created.xml.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
+    left -= created.eInvoices.reduce((bytes, { xml }) => bytes + xml.byteLength, 0);
     if (left < 0) return { status: 'too_large' };
-    xml.push(...created.xml);
+    eInvoices.push(...created.eInvoices);
   }
-  if (problems.length === 0) return { status: 'created', xml };
+  if (problems.length === 0) return { status: 'created', eInvoices };
   return { status: 'invoice_invalid', problems: problems.slice(0, MAX_VIOLATIONS) };
 }

@@ -43,7 +43,10 @@ export interface InaccessibleElement {
 export interface CellShape {
   readonly isHeader: boolean;
   readonly columns: number;
+  /** Number of rows of its row group that it covers. */
   readonly rows: number;
+  /** Its `rowspan`, which may exceed them, or 0 for all of them. */
+  readonly rowSpan: number;
   /** Whether it has content: 2 for text, 1 for something that may be decoration, 0 for nothing. */
   readonly content: 0 | 1 | 2;
 }
@@ -138,15 +141,21 @@ const find = (withTables: boolean) => `(() => {
   const innerText = getter(HTMLElement.prototype, 'innerText');
   const [colSpan, rowSpan] = ['colSpan', 'rowSpan'].map((name) => getter(HTMLTableCellElement.prototype, name));
   const displayed = (element, selector) => [...elementsIn(element, selector)].filter((each) => checkVisibility(each));
-  const cell = (element) => ({
+  const cell = (element, rowsLeft) => ({
     isHeader: localName(element) === 'th',
     columns: colSpan(element),
-    rows: rowSpan(element),
+    rows: Math.min(rowSpan(element) || rowsLeft, rowsLeft),
+    rowSpan: rowSpan(element),
     content: !isShown(element) ? 0 : innerText(element).trim() !== '' ? 2 : elementsIn(element, '*').length > 0 ? 1 : 0,
   });
   const table = (element) => {
     const inTable = displayed(element, 'tr').filter((row) => closest(row, 'table') === element);
-    const rows = inTable.map((row) => displayed(row, 'td, th').filter((each) => each instanceof HTMLTableCellElement && closest(each, 'tr') === row).map(cell));
+    const groups = inTable.map(parentElement);
+    const rows = inTable.map((row, index) => {
+      const rowsLeft = groups.lastIndexOf(groups[index]) - index + 1;
+      const cells = displayed(row, 'td, th').filter((each) => each instanceof HTMLTableCellElement && closest(each, 'tr') === row);
+      return cells.map((each) => cell(each, rowsLeft));
+    });
     return { ...described(element), rows };
   };
 

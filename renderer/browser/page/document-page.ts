@@ -8,6 +8,7 @@ import { missingFonts, type MissingFonts } from './missing-fonts.ts';
 import { accessibleContent, type AccessibleContent } from './accessible-content.ts';
 import { withDescribedDrawings } from './drawing-descriptions.ts';
 import { baseDirection, type Direction } from './base-direction.ts';
+import { shownText, type ShownText } from './shown-text.ts';
 import { pushedBlock, type PushedBlock } from './pushed-block.ts';
 import type { ContentArea } from '../../pdf/content-area.ts';
 import { measured } from './measured.ts';
@@ -214,6 +215,11 @@ export class DocumentPage {
    */
   async missingFonts(): Promise<readonly MissingFonts[]> {
     return this.#unlessAborted(() => this.#layout.missingFonts());
+  }
+
+  /** Returns the text of the last document; undefined if it is too large. Rejects with the same errors as `laidOut`. */
+  async shownText(): Promise<ShownText | undefined> {
+    return this.#unlessAborted(() => shownText(this.#session, this.#frameId));
   }
 
   /** Returns what screen readers say about the last document. Rejects with PrintError. */

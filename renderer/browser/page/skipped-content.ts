@@ -53,9 +53,13 @@ export const SKIPPED = `
     const content = isRead ? textOfAll([...contentOf(element)]) : '';
     return [description, content].filter(Boolean).join(' ').slice(0, ${MAX_DESCRIPTION}).trim();
   };
+  const isOffPage = (element) => {
+    const { right, bottom } = getBoundingClientRect(element);
+    return (right < 0 || bottom < 0) && getComputedStyle(element).writingMode === 'horizontal-tb';
+  };
   const isDrawn = (element) => {
     const { width, height } = getBoundingClientRect(element);
-    return isShown(element) && width + height > 0;
+    return isShown(element) && width + height > 0 && !isOffPage(element);
   };
   const drawing = (element) => {
     const description = descriptionOf(element);
@@ -80,6 +84,7 @@ export const SKIPPED = `
     for (const element of querySelectorAll('*')) {
       if ((last && contains(last, element)) || !isImage(element)) continue;
       last = element;
+      if (isOffPage(element)) continue;
       const isContent = isAnnounced(element) && isShown(element) && !closest(element, '[aria-hidden=true]');
       if (isContent || hasContent(element)) found.push(['filtered', element]);
     }

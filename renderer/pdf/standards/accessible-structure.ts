@@ -3,7 +3,7 @@ import type { SlicedWork } from '../../time-slices.ts';
 import type { PdfFile } from '../file/pdf-file.ts';
 import type { PdfUpdate } from '../file/pdf-update.ts';
 import { TableFill } from './empty-cells.ts';
-import { completeCaption, completeItem, completeList } from './misplaced-kids.ts';
+import { completeCaption, completeItem, completeList, encloseItems } from './misplaced-kids.ts';
 import { StructureEdit } from './structure-edit.ts';
 import { StructureTree } from './structure-tree.ts';
 
@@ -19,7 +19,7 @@ export function* completeStructure(
   const tree = yield* StructureTree.read(file);
   const edit = new StructureEdit(tree, update);
   const fill = new TableFill(tree, edit, tables);
-  for (const [element] of tree.inOrder()) {
+  for (const [element, parent] of tree.inOrder()) {
     if (element.type === 'Table') {
       yield* fill.fill(element);
       completeCaption(tree, edit, element);
@@ -28,6 +28,7 @@ export function* completeStructure(
     if (element.type === 'Figure' && element.kids.length > 0 && !tree.entries(element).has('Alt')) {
       edit.setType(element, 'Div');
     }
+    encloseItems(tree, edit, element, parent);
     if (element.type === 'L') completeList(tree, edit, element);
     if (element.type === 'LI') completeItem(tree, edit, element);
     // A link with another role, such as button: all annotations are links.

@@ -1,14 +1,9 @@
-import type {
-  AccessibilityFault,
-  AccessibleContent,
-  InaccessibleElement,
-} from '../../browser/page/accessible-content.ts';
+import type { ConformanceLevel } from '@trifold/crds';
+import type { AccessibilityFault, AccessibleContent } from '../../browser/page/accessible-content.ts';
 import type { SlicedWork } from '../../time-slices.ts';
+import type { CausingElement, Violation } from './conformance-error.ts';
 import type { CheckedRule } from './rule-at-level.ts';
-import { checkGrid } from './table-check.ts';
-
-/** A document element that breaks a rule. */
-export type CausingElement = Pick<InaccessibleElement, 'name' | 'literals'>;
+import { gridFault, type GridFault } from './table-check.ts';
 
 /** For each rule, the fault of an element that breaks it. */
 const FAULTS: Readonly<Partial<Record<CheckedRule, AccessibilityFault>>> = {
@@ -17,19 +12,46 @@ const FAULTS: Readonly<Partial<Record<CheckedRule, AccessibilityFault>>> = {
   '7.18.5-1': 'hiddenLink',
 };
 
-/** Returns the document's first element that breaks a rule, if its start tag shows that. */
-export function* causeOf(
-  rule: CheckedRule,
+/** Returns violations with the document's elements that cause them, if their start tags show that: one an element. */
+export function* withCauses(
+  violations: readonly Violation[],
   { problems, tables }: AccessibleContent,
-): SlicedWork<CausingElement | undefined> {
-  const known = FAULTS[rule];
-  if (known !== undefined) return problems.find(({ fault }) => fault === known);
+): SlicedWork<Violation[]> {
+  const faulty = violations.length > 0 ? yield* faultyTables(tables) : [];
+  const byRule = Map.groupBy(violations, ({ rule }) => rule);
+  return [...byRule].flatMap(([rule, same]) => {
+    const fault = rule && FAULTS[rule];
+    const elements = problems.filter((problem) => problem.fault === fault);
+    if (elements.length > 0)
+      return elements.flatMap((element, index) => {
+        const violation = same[index] ?? same[0];
+        return violation ? [{ ...violation, element }] : [];
+      });
+    return same.flatMap((violation) => {
+      const causes = tablesOf(violation, faulty);
+      return causes.length > 0 ? causes.map((element) => ({ ...violation, element })) : [violation];
+    });
+  });
+}
+
+interface FaultyTable extends GridFault {
+  readonly table: CausingElement;
+}
+
+function* faultyTables(tables: AccessibleContent['tables']): SlicedWork<FaultyTable[]> {
+  const faulty: FaultyTable[] = [];
   for (const table of tables) {
-    const found = new Set<CheckedRule>();
-    yield* checkGrid(table.rows, (broken) => void found.add(broken));
-    if (found.has(rule)) return table;
+    const fault = yield* gridFault(table.rows);
+    if (fault) faulty.push({ ...fault, table });
   }
-  return undefined;
+  return faulty;
+}
+
+/** A table in the file may lack rows, so that its message differs. */
+function tablesOf({ rule, what }: Violation, faulty: readonly FaultyTable[]): readonly CausingElement[] {
+  const same = faulty.filter((fault) => fault.rule === rule);
+  const exact = same.filter((fault) => fault.what === what);
+  return (exact.length > 0 ? exact : same.slice(0, 1)).map(({ table }) => table);
 }
 
 /** PDF/UA rules that unmarked content breaks. In the file, such content looks like decoration. */
@@ -45,13 +67,10 @@ const LOST: Readonly<Partial<Record<AccessibilityFault, readonly [rule: CheckedR
   frame: ['7.1-1', 'screen readers would skip the content of a frame: set title, or aria-hidden="true"'],
 };
 
-/** Returns the first element whose content screen readers would skip, with the rule that it breaks. */
-export function lostContent({
-  problems,
-}: AccessibleContent): { rule: CheckedRule; what: string; element: CausingElement } | undefined {
-  for (const element of problems) {
+/** Returns a violation for each element whose content screen readers would skip. */
+export function lostContent({ problems }: AccessibleContent, level: ConformanceLevel): Violation[] {
+  return problems.flatMap((element) => {
     const [rule, what] = LOST[element.fault] ?? [];
-    if (rule !== undefined && what !== undefined) return { rule, what, element };
-  }
-  return undefined;
+    return rule === undefined || what === undefined ? [] : [{ level, rule, what, element }];
+  });
 }

@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { ConformanceLevel, EInvoiceProfile } from '@trifold/crds';
 import type { AccessibleContent } from '../../browser/page/accessible-content.ts';
-import { runInSlices, sha256, type SlicedWork } from '../../time-slices.ts';
+import { runInSlices, sha256 } from '../../time-slices.ts';
 import { PdfFile } from '../file/pdf-file.ts';
 import { pdfText, textOf } from '../file/pdf-text.ts';
 import { pdfDictionary, type PdfUpdate } from '../file/pdf-update.ts';
-import { ConformanceError, type Violation } from './conformance-error.ts';
 import { checkFile } from './finished-file.ts';
 import { identificationOf, isAccessible, isTagged } from './level.ts';
-import { causeOf, lostContent, type CausingElement } from './cause.ts';
+import { lostContent, withCauses } from './cause.ts';
+import { languageAttributes } from './limits-check.ts';
 import type { Report } from './report.ts';
 import { ruleAt } from './rule-at-level.ts';
 import { srgbProfile } from './srgb-profile.ts';
 import { addStructure } from './structure.ts';
 import { checkStructure } from './structure-check.ts';
+import { assertNone, type Violations } from './violations.ts';
 import { xmpPacket } from './xmp.ts';
 
 const CONDITION = 'sRGB IEC61966-2.1';
@@ -34,32 +35,28 @@ export interface ConformingMetadata {
   readonly language: string | undefined;
   /** Profile of the e-invoice that the file contains. @default none */
   readonly eInvoice?: EInvoiceProfile | undefined;
+  readonly report: Report;
 }
 
 /**
  * Adds what PDF/A and PDF/UA require of every file: metadata, room for the file identifier, and an output intent for
- * PDF/A. Returns the entries to add to the catalog. Throws ConformanceError for a tagged document without a title or a
- * language.
+ * PDF/A. Returns the entries to add to the catalog. Reports a tagged document without a title or a language.
  */
 export function addConformance(
   file: PdfFile,
   update: PdfUpdate,
-  { level, properties, createdAt, language, eInvoice }: ConformingMetadata,
+  { level, properties, createdAt, language, eInvoice, report }: ConformingMetadata,
 ): (readonly [name: string, value: string])[] {
   const texts = new Map(Array.from(properties, ([name, value]) => [name, textOf(value)]));
   if (isTagged(level) && !texts.get('Title')) {
-    throw new ConformanceError({
-      level,
-      rule: isAccessible(level) ? '7.1-9' : undefined,
-      what: 'it has no title: set properties.title, or add a title element',
-    });
+    const rule = isAccessible(level) ? '7.1-9' : undefined;
+    report(rule, 'it has no title: set properties.title, or add a title element');
   }
   if (isTagged(level) && !language) {
-    throw new ConformanceError({
-      level,
-      rule: isAccessible(level) ? '7.2-34' : '6.7.4-1',
-      what: 'it has no language: set properties.language, or the lang attribute of html',
-    });
+    const what = 'it has no language: set properties.language, or the lang attribute of html';
+    const written = file.dictionary(file.trailer.get('Root')).get('Lang');
+    // The browser's own language may not be a tag. It would be the same violation.
+    report('6.7.4-1', what, languageAttributes(written ? textOf(file.text(written)) : ''));
   }
   const packet = Buffer.from(xmpPacket(texts, { level, createdAt, eInvoice })).toString('latin1');
   const identifier = `<${'0'.repeat(ID_BYTES * 2)}>`;
@@ -87,14 +84,16 @@ function outputIntents(update: PdfUpdate): [name: string, value: string] {
 
 /**
  * Identifies a finished file by its document and its content, and checks it. Changes the file in place. Rejects with
- * ConformanceError for the level's first rule that the file breaks, with the element in `content` that breaks it.
+ * ConformanceError for the rules in `violations` and those that the file breaks, with the elements in `content` that
+ * break them.
  */
 export async function assertConformance(
   pdf: Buffer,
-  level: ConformanceLevel,
+  violations: Violations,
   documentId: string,
   content: AccessibleContent = { links: [], problems: [], tables: [] },
 ): Promise<void> {
+  const { level, report } = violations;
   const file = new PdfFile(pdf);
   const hash = await runInSlices(sha256(pdf));
   const identifier = createHash('sha256')
@@ -103,26 +102,8 @@ export async function assertConformance(
     .slice(0, ID_BYTES * 2);
   const id = file.trailer.get('ID');
   for (const { start } of (id && file.elements(id)) ?? []) pdf.write(identifier, start + 1, 'latin1');
-  const report: Report = (rule, what, literals) => {
-    if (ruleAt(rule, level) !== undefined) throw new ConformanceError({ level, rule, what, literals });
-  };
-  try {
-    await checkFile(file, { needsUnicode: ruleAt('6.2.11.7.2-1', level) !== undefined, report });
-    if (isAccessible(level)) await checkStructure(file, report);
-  } catch (error) {
-    throw error instanceof ConformanceError ? await runInSlices(withCause(error, content)) : error;
-  }
-  const lost = isAccessible(level) ? lostContent(content) : undefined;
-  if (lost) throw causedBy({ level, ...lost }, lost.element);
-}
-
-/** Returns an error with the element that causes it, if it is known. */
-function* withCause(error: ConformanceError, content: AccessibleContent): SlicedWork<ConformanceError> {
-  const { rule } = error.violation;
-  const element = rule && (yield* causeOf(rule, content));
-  return element ? causedBy(error.violation, element) : error;
-}
-
-function causedBy({ level, rule, what }: Violation, { name, literals }: CausingElement): ConformanceError {
-  return new ConformanceError({ level, rule, what: `${what}: ${name}`, literals, needsOnePlace: true });
+  await checkFile(file, { needsUnicode: ruleAt('6.2.11.7.2-1', level) !== undefined, report });
+  if (isAccessible(level)) await checkStructure(file, report);
+  const found = await runInSlices(withCauses(violations.all, content));
+  assertNone([...found, ...(isAccessible(level) ? lostContent(content, level) : [])]);
 }

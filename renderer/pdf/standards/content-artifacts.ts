@@ -1,4 +1,3 @@
-import type { ConformanceLevel } from '@trifold/crds';
 import { deflatedStream } from '../file/deflated-stream.ts';
 import { inflatedLines } from '../file/inflated-stream.ts';
 import type { PdfFile, PdfStream } from '../file/pdf-file.ts';
@@ -7,6 +6,7 @@ import { scanTokens } from '../file/pdf-tokens.ts';
 import type { PdfUpdate } from '../file/pdf-update.ts';
 import { ConformanceError } from './conformance-error.ts';
 import { ContentMarks, MarkingScan } from './content-marks.ts';
+import type { Violations } from './violations.ts';
 
 const UNEXPECTED = 'a page has content whose place in the structure is not known';
 const REPEATED = 'an element is drawn twice, as elements with a CSS mask are';
@@ -20,20 +20,22 @@ const MAX_OPERANDS = 2 ** 24;
 export class ContentArtifacts {
   readonly #file: PdfFile;
   readonly #update: PdfUpdate;
-  readonly #level: ConformanceLevel;
+  readonly #violations: Violations;
   /** Whether drawings have marks, by object number. */
   readonly #known = new Map<number, boolean>();
   /** Drawings with marks that the content contains, by object number. */
   readonly #drawings = new Map<number, Span>();
 
-  constructor(file: PdfFile, update: PdfUpdate, level: ConformanceLevel) {
-    this.#level = level;
+  constructor(file: PdfFile, update: PdfUpdate, violations: Violations) {
+    this.#violations = violations;
     this.#file = file;
     this.#update = update;
   }
 
-  /** Yields the content of a page or a drawing with artifacts. Throws ConformanceError for marks that overlap or
-   * repeat. */
+  /**
+   * Yields the content of a page or a drawing with artifacts. Throws ConformanceError for marks that overlap: the rest of
+   * the content is not known.
+   */
   async *marked(
     stream: PdfStream,
     resources: PdfDictionary | undefined,
@@ -41,7 +43,10 @@ export class ContentArtifacts {
     const drawings = this.#drawingsIn(resources);
     const marks = new ContentMarks({
       hasMarks: (name) => this.#hasMarks(drawings.get(name)),
-      unexpected: () => new ConformanceError({ level: this.#level, rule: '7.1-1', what: UNEXPECTED }),
+      unexpected: () => {
+        const { level, all } = this.#violations;
+        return new ConformanceError({ level, rule: '7.1-1', what: UNEXPECTED }, all);
+      },
     });
     let rest: Buffer = Buffer.alloc(0);
     for await (const lines of inflatedLines(this.#file, stream)) {
@@ -78,9 +83,7 @@ export class ContentArtifacts {
     if (!reference) throw new PdfSyntaxError('the PDF lacks an expected drawing');
     const object = this.#markedObject(reference);
     if (object === undefined) return false;
-    if (this.#drawings.has(object)) {
-      throw new ConformanceError({ level: this.#level, rule: '7.20-2', what: REPEATED });
-    }
+    if (this.#drawings.has(object)) this.#violations.report('7.20-2', REPEATED);
     this.#drawings.set(object, reference);
     return true;
   }

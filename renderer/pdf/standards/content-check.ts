@@ -18,7 +18,7 @@ export interface Content {
 /** Maximum nesting of graphics states (ISO 19005-2, 6.1.13). */
 const MAX_NESTING = 28;
 
-/** Checks the content of a page or a drawing. Rejects with PdfSyntaxError, and with any error that `report` throws. */
+/** Checks the content of a page or a drawing. Rejects with PdfSyntaxError. */
 export async function checkContent(
   file: PdfFile,
   { owner, streams, resources }: Content,
@@ -73,7 +73,7 @@ class ContentState {
     for (let at = 0; at + font.codeBytes <= codes.length; at += font.codeBytes) {
       const code = codes.readUIntBE(at, font.codeBytes);
       if (code === 0) report('6.2.11.8-1', `${owner} shows a character that no font has`);
-      if (font.unicode) this.#checkCharacter(font, font.unicode.get(code));
+      else if (font.unicode) this.#checkCharacter(font, font.unicode.get(code));
     }
   }
 

@@ -12,8 +12,8 @@ interface FilledRow {
 }
 
 /**
- * Adds empty cells to tables. The browser writes only elements with content, so cells after an empty one would be in
- * the wrong column.
+ * Adds empty cells to tables, and corrects cells that span more rows than there are. The browser writes only elements
+ * with content, so cells after an empty one would be in the wrong column, and it writes `rowspan` as it is.
  */
 export class TableFill {
   readonly #tree: StructureTree;
@@ -57,12 +57,13 @@ export class TableFill {
 
   #isAlike(element: StructureElement, shape: CellShape | undefined): boolean {
     const cell = cellOf(this.#tree, element);
-    return cell?.columns === shape?.columns && cell?.rows === shape?.rows;
+    return cell?.columns === shape?.columns && cell?.rows === shape?.rowSpan;
   }
 
   *#write(table: StructureElement, rows: readonly FilledRow[]): SlicedWork<void> {
     for (const { row, cells, shape } of rows) {
       yield;
+      for (const [index, cell] of cells.entries()) this.#correct(cell, shape[index]);
       if (!row || !cells.includes(undefined) || !hasOnly(row, cells)) continue;
       this.#edit.setKids(row, this.#references(reference(row), cells, shape));
     }
@@ -77,6 +78,10 @@ export class TableFill {
           })),
     );
     this.#edit.setKids(table, [...captions.map(reference), ...references]);
+  }
+
+  #correct(cell: StructureElement | undefined, shape: CellShape | undefined): void {
+    if (cell && shape && shape.rows !== shape.rowSpan) this.#edit.setRows(cell, shape.rows);
   }
 
   #references(row: string, cells: FilledRow['cells'], shape: readonly CellShape[]): string[] {

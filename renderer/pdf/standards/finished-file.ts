@@ -26,8 +26,8 @@ interface Options {
 }
 
 /**
- * Checks what only the finished file shows: the rules with `check` in RULES. Rejects with any error that `report`
- * throws, and with PdfSyntaxError for a file that this service did not write.
+ * Checks what only the finished file shows: the rules with `check` in RULES. Rejects with PdfSyntaxError for a file
+ * that this service did not write.
  */
 export async function checkFile(file: PdfFile, { needsUnicode, report }: Options): Promise<void> {
   const contents = await runInSlices(new FileCheck(file, report).contents());

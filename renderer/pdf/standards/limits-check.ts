@@ -66,12 +66,14 @@ export class LimitsCheck implements TokenVisitor {
 
   #checkLanguage(language: string): void {
     if (LANGUAGE.test(language)) return;
-    this.#report('6.7.4-1', 'a lang attribute is not a language tag such as de-DE', [
-      `lang="${language}"`,
-      `lang='${language}'`,
-      `lang=${language}`,
-    ]);
+    const what = 'a lang attribute is not a language tag such as de-DE';
+    this.#report('6.7.4-1', what, languageAttributes(language));
   }
+}
+
+/** Returns what a template may contain for a language. */
+export function languageAttributes(language: string): readonly string[] {
+  return [`lang="${language}"`, `lang='${language}'`, `lang=${language}`];
 }
 
 /** Decodes `#` and two digits (ISO 32000-1, 7.3.5). */

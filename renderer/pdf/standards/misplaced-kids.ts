@@ -4,6 +4,8 @@ import { isGroup, type StructureElement, type StructureTree } from './structure-
 /** Parts of a list item (ISO 32000-1, 14.8.4.3.3). */
 const ITEM_PARTS = ['Lbl', 'LBody'];
 const LIST_PARTS = ['L', 'LI', 'Caption'];
+/** Types whose children other edits replace. */
+const OTHER_EDITS = ['L', 'LI', 'Table'];
 const TABLE_PARTS = ['TR', 'THead', 'TBody', 'TFoot', 'Caption'];
 
 /** Whether an element, or each element in a group, has one of the types. */
@@ -34,6 +36,38 @@ export function completeList(tree: StructureTree, edit: StructureEdit, list: Str
     return edit.add('LI', `${list.object} 0 R`, (item) => ({ K: edit.addAround('LBody', item, [object]) }));
   });
   edit.setKids(list, references);
+}
+
+/** Puts each sequence of list items outside a list, such as `div > li`, in a list. */
+export function encloseItems(
+  tree: StructureTree,
+  edit: StructureEdit,
+  element: StructureElement,
+  parent: StructureElement | undefined,
+): void {
+  const kids = tree.ownKids(element);
+  const owner = isGroup(element) ? parent : element;
+  if (!kids.some(isItem) || (owner && OTHER_EDITS.includes(owner.type))) return;
+  const references: string[] = [];
+  let items: StructureElement[] = [];
+  const endList = () => {
+    const objects = items.map(({ object }) => object);
+    if (items.length > 0) references.push(edit.addAround('L', `${element.object} 0 R`, objects));
+    items = [];
+  };
+  for (const kid of kids) {
+    if (isItem(kid)) items.push(kid);
+    else {
+      endList();
+      references.push(`${kid.object} 0 R`);
+    }
+  }
+  endList();
+  edit.setKids(element, references);
+}
+
+function isItem({ type }: StructureElement): boolean {
+  return type === 'LI';
 }
 
 /** Turns the elements before a table's rows into a caption: the browser writes none for blocks in `caption`. */

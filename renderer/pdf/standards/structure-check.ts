@@ -8,8 +8,8 @@ import { isGroup, StructureTree, type StructureElement } from './structure-tree.
 import { checkTable } from './table-check.ts';
 
 /**
- * Checks the structure and links of a finished file: the rules with `check` in UA_RULES. Rejects with what `report`
- * throws, and with PdfSyntaxError for a file that this service did not write.
+ * Checks the structure and links of a finished file: the rules with `check` in UA_RULES. Rejects with PdfSyntaxError for
+ * a file that this service did not write.
  */
 export async function checkStructure(file: PdfFile, report: Report): Promise<void> {
   await runInSlices(new StructureCheck(file, report).check());
@@ -107,7 +107,7 @@ class StructureCheck {
   #checkLink(annotation: Span, owner: string): void {
     const object = referenceIn(this.#file.bytes, annotation);
     if (object === undefined || !this.#links.has(object)) {
-      this.#report('7.18.5-1', `a link on ${owner} is not part of the structure`);
+      return this.#report('7.18.5-1', 'a link is not part of the structure');
     }
     const contents = this.#file.dictionary(annotation).get('Contents');
     if (!contents || textOf(this.#file.text(contents)) === '') {

@@ -31,6 +31,12 @@ export class StructureEdit {
     this.#entries(object).set('S', `/${type}`);
   }
 
+  /** Sets the number of rows that a table cell spans. */
+  setRows({ object }: StructureElement, rows: number): void {
+    const entries = this.#entries(object);
+    entries.set('A', entries.get('A')?.replace(/\/RowSpan \d+/, `/RowSpan ${rows}`) ?? '[]');
+  }
+
   /** Sets an element's child elements, given as references. Keeps its marked content and annotations. */
   setKids(element: StructureElement, references: readonly string[]): void {
     const { file } = this.#tree;

@@ -1,5 +1,6 @@
 import type { SlicedWork } from '../../time-slices.ts';
 import type { Report } from './report.ts';
+import type { CheckedRule } from './rule-at-level.ts';
 import type { StructureElement, StructureTree } from './structure-tree.ts';
 
 /** Types of elements that contain table rows. */
@@ -50,43 +51,53 @@ export function* checkTable(tree: StructureTree, table: StructureElement, report
     rows.push(tree.kids(row).flatMap((element) => cellOf(tree, element) ?? []));
     yield;
   }
-  yield* checkGrid(rows, report);
+  const fault = yield* gridFault(rows);
+  if (fault) report(fault.rule, fault.what);
   if (rows.flat().some(({ isHeader, hasScope }) => isHeader && !hasScope)) {
     report('7.5-1', 'a header cell of a table does not say which cells it describes');
   }
 }
 
-/** Checks that every row has as many columns as the first one, including cells that span several. */
-export function* checkGrid(rows: readonly (readonly CellSize[])[], report: Report): SlicedWork<void> {
+/** What is wrong with the cells of a table. */
+export interface GridFault {
+  readonly rule: CheckedRule;
+  readonly what: string;
+}
+
+/** Returns the first row without as many columns as the first one, including cells that span several. */
+export function* gridFault(rows: readonly (readonly CellSize[])[]): SlicedWork<GridFault | undefined> {
   const width = (rows[0] ?? []).reduce((sum, { columns }) => sum + columns, 0);
-  if (width > MAX_COLUMNS) return report('7.2-43', `a table has more than ${MAX_COLUMNS} columns`);
+  if (width > MAX_COLUMNS) return { rule: '7.2-43', what: `a table has more than ${MAX_COLUMNS} columns` };
   /** For each column, the number of rows, from the current one on, that cells above it cover. */
   const covered = Array.from({ length: width }, () => 0);
   for (const [index, row] of rows.entries()) {
-    placeRow(row, covered, index, report);
+    const fault = placeRow(row, covered, index);
+    if (fault) return fault;
     if (row.some((cell) => index + cell.rows > rows.length)) {
-      report('7.2-41', `row ${index + 1} of a table spans rows that do not exist`);
+      return { rule: '7.2-41', what: `row ${index + 1} of a table spans rows that do not exist` };
     }
     yield;
   }
+  return undefined;
 }
 
 /** No printed table has more columns. */
 const MAX_COLUMNS = 10_000;
 
 /** Places a row's cells in the free columns, and checks that they fill them. */
-function placeRow(row: readonly CellSize[], covered: number[], index: number, report: Report): void {
+function placeRow(row: readonly CellSize[], covered: number[], index: number): GridFault | undefined {
   const ragged = `row ${index + 1} of a table does not have ${covered.length} columns, unlike its first row`;
   const free = covered.map((rows) => rows === 0);
   let column = 0;
   for (const { columns, rows } of row) {
     while (column < covered.length && !free[column]) column += 1;
-    if (column + columns > covered.length) return report('7.2-43', ragged);
+    if (column + columns > covered.length) return { rule: '7.2-43', what: ragged };
     for (const end = column + columns; column < end; column += 1) {
-      if (!free[column]) report('7.2-15', `cells in row ${index + 1} of a table overlap`);
+      if (!free[column]) return { rule: '7.2-15', what: `cells in row ${index + 1} of a table overlap` };
       covered[column] = rows;
     }
   }
-  if (free.includes(true, column)) report('7.2-42', ragged);
+  if (free.includes(true, column)) return { rule: '7.2-42', what: ragged };
   for (const [at, rows] of covered.entries()) covered[at] = Math.max(0, rows - 1);
+  return undefined;
 }

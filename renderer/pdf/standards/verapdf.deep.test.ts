@@ -76,7 +76,7 @@ const attachments = [
 ] as const;
 
 const FACTUR_X_LEVELS = CONFORMANCE_LEVELS.filter((level) => level.startsWith('a-3'));
-const invoice = (profile: EInvoiceProfile) => eInvoiceAttachment(profile, Buffer.from('<a/>'));
+const invoice = (profile: EInvoiceProfile) => eInvoiceAttachment(profile, { xml: Buffer.from('<a/>') });
 
 describe.skipIf(jar === undefined && !process.env['CI'])('veraPDF', () => {
   const chromium = testPage();

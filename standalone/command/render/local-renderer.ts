@@ -155,7 +155,7 @@ export class LocalRenderer {
   }
 
   #stored(
-    { template, data, options, xml }: ValidPreview,
+    { template, data, options, eInvoice: created }: ValidPreview,
     { format, title, identity }: Required<Pick<LocalDocument, 'format' | 'title' | 'identity'>>,
   ): RenderTask {
     const now = systemClock.now();
@@ -164,8 +164,7 @@ export class LocalRenderer {
     const revisionKey = sha256Hex(revision);
     this.#objects.set(revisionKey, Buffer.from(revision)).set(`${id}.json`, data);
     const document = { id, uid: id, format, mode, createdAt, expiresAt: createdAt, ...version };
-    const eInvoice =
-      xml && template.eInvoice && eInvoiceAttachment(template.eInvoice.profile, Buffer.from(xml));
+    const eInvoice = created && template.eInvoice && eInvoiceAttachment(template.eInvoice.profile, created);
     const attachmentKeys = eInvoice ? [attachmentsKey(id)] : [];
     if (eInvoice) this.#objects.set(attachmentsKey(id), packAttachments([eInvoice]));
     const keys = { revisionKey, dataKey: `${id}.json`, attachmentKeys, resultKey: id };

@@ -7,6 +7,12 @@ import type {
   TemplateStatus,
 } from '@trifold/client';
 import { editor as messages } from '../../../messages/template-editor.ts';
+import {
+  eInvoiceDraftOf,
+  eInvoiceOf,
+  isSameEInvoice,
+  type EInvoiceDraft,
+} from '../../e-invoices/e-invoice-draft.ts';
 import { formatJson, isSameJson, objectIn, parseObject } from '../../json-text.ts';
 
 /** A template being edited. Its JSON parts are strings, because they are invalid while the user types. */
@@ -21,8 +27,7 @@ export interface Draft {
   /** JSON of the default options; blank if none. */
   readonly options: string;
   readonly email: EmailDraft;
-  /** Kept as it is: no tab edits it. */
-  readonly eInvoice: Template['e_invoice'];
+  readonly eInvoice: EInvoiceDraft;
 }
 
 /** The parts of a draft that a preview shows. */
@@ -37,7 +42,7 @@ export interface EmailDraft {
 }
 
 /** Parts of a template, in the order of the editor's tabs. */
-export const PARTS = ['html', 'css', 'schema', 'data', 'options', 'email', 'settings'] as const;
+export const PARTS = ['html', 'css', 'schema', 'data', 'options', 'email', 'e_invoice', 'settings'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** Returns the part that edits the text at a path in the preview request; undefined for any other path. */
@@ -58,7 +63,7 @@ export function draftOf(template: Template): Draft {
     schema: formatJson(schema),
     options: formatJson(default_options),
     email: { enabled: email !== null, subject: '', preheader: '', text: '', ...email },
-    eInvoice: template.e_invoice,
+    eInvoice: eInvoiceDraftOf(template.e_invoice),
   };
 }
 
@@ -75,6 +80,7 @@ export function changedParts(draft: Draft, base: Draft): ReadonlySet<Part> {
     schema: !isSameJson(draft.schema, base.schema),
     options: !isSameJson(draft.options, base.options),
     email: formatJson(emailOf(draft.email)) !== formatJson(emailOf(base.email)),
+    e_invoice: !isSameEInvoice(draft.eInvoice, base.eInvoice),
     settings: (['name', 'description', 'status'] as const).some((member) => draft[member] !== base[member]),
   };
   return new Set(PARTS.filter((part) => differs[part]));
@@ -103,11 +109,11 @@ export function findMissingTexts({ name, html, email }: Draft): readonly Missing
 
 /** Returns the first part whose text is not valid JSON, with the reason. `data`: sample data. */
 export function findInvalidPart(
-  { schema, options }: Pick<Draft, 'schema' | 'options'>,
+  { schema, options, eInvoice }: Pick<Draft, 'schema' | 'options' | 'eInvoice'>,
   data = '',
 ): { readonly part: Part; readonly problem: string } | undefined {
-  const texts = { schema, options, data };
-  for (const part of ['schema', 'options', 'data'] as const) {
+  const texts = { schema, options, e_invoice: eInvoice.enabled ? eInvoice.mapping : '', data };
+  for (const part of ['schema', 'options', 'e_invoice', 'data'] as const) {
     const parsed = parseObject(texts[part]);
     if ('problem' in parsed) return { part, problem: parsed.problem };
   }
@@ -125,6 +131,7 @@ export function changeOf(draft: Draft, base: Draft): TemplateChange {
     ...(changed.has('schema') && { schema: objectIn(draft.schema) as TemplateSchema | null }),
     ...(changed.has('options') && { default_options: objectIn(draft.options) }),
     ...(changed.has('email') && { email: emailOf(draft.email) }),
+    ...(changed.has('e_invoice') && { e_invoice: eInvoiceOf(draft.eInvoice) }),
   };
 }
 
@@ -138,7 +145,7 @@ export function previewRequestOf(draft: ShownDraft, data: string): PreviewReques
     schema: objectIn(draft.schema) as TemplateSchema | null,
     default_options: objectIn(draft.options),
     email: emailOf(draft.email),
-    e_invoice: draft.eInvoice,
+    e_invoice: eInvoiceOf(draft.eInvoice),
     data: parsedData.value ?? {},
   };
 }

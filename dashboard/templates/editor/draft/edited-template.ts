@@ -23,6 +23,7 @@ import {
   type Draft,
   type Part,
 } from './draft.ts';
+import { rejectedDraft, type RejectedDraft } from './rejected-draft.ts';
 import { TemplateStorage, type StoredData, type StoredDraft } from './stored-draft.ts';
 
 /** A document whose data the editor shows. */
@@ -64,6 +65,8 @@ export class EditedTemplate {
   readonly opened: Signal<OpenedDocument | undefined>;
   /** Result of the last preview. */
   readonly result: Signal<Preview | undefined> = signal(undefined);
+  /** The draft that the service last rejected, with its errors. */
+  readonly rejected: Signal<RejectedDraft | undefined> = signal(undefined);
   /** The template's problems. They do not change while the user types (`useProblems`). */
   readonly problems: Signal<readonly Problem[]> = signal([]);
   /** Whether the draft cannot be previewed because a part is not valid JSON. */
@@ -227,7 +230,12 @@ export class EditedTemplate {
   async #saveDraft(draft: Draft, over: Template | undefined): Promise<void> {
     const ifVersion = over?.version ?? this.#baseVersion;
     const change = changeOf(draft, draftOf(over ?? this.saved.value));
-    this.#setSaved(await this.#client.templates.update(this.id, change, { ifVersion }));
+    try {
+      this.#setSaved(await this.#client.templates.update(this.id, change, { ifVersion }));
+    } catch (error) {
+      this.rejected.value = rejectedDraft(draft, error);
+      throw error;
+    }
   }
 
   async #saveData(data: string): Promise<void> {
@@ -334,8 +342,8 @@ function latestRequest(
   let parts: readonly unknown[] = [];
   let latest: PreviewRequest | undefined;
   return computed(() => {
-    const { html, css, schema, options, email } = draft.value;
-    const shown = [html, css, schema, options, email, data.value];
+    const { html, css, schema, options, email, eInvoice } = draft.value;
+    const shown = [html, css, schema, options, email, eInvoice, data.value];
     if (shown.every((part, index) => part === parts[index])) return latest;
     parts = shown;
     latest = previewRequestOf(draft.value, data.value) ?? latest;

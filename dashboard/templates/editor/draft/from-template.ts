@@ -3,6 +3,7 @@ import { fieldsOfShape, mergedShape, shapeOfData, type DataShape } from '../../c
 import { shapeOfTemplate } from '../../code/template-shape.ts';
 import { formatJson, isObject, objectIn, parseObject } from '../../json-text.ts';
 import { withMissingField, withSample } from '../../problems/data-fixes.ts';
+import { templateOfMapping } from '../../e-invoices/template-of-mapping.ts';
 import { sampleFromSchema } from '../panels/sample-from-schema.ts';
 
 /** Strings with bindings. */
@@ -11,15 +12,18 @@ interface BoundTexts {
   /** JSON of the default options: the header, the footer and the document properties have bindings. */
   readonly options?: string;
   readonly email?: { readonly subject: string; readonly preheader: string; readonly text: string };
+  /** JSON of an e-invoice's mapping. */
+  readonly mapping?: string;
 }
 
 /** Returns the data that a template needs, inferred from its bindings. */
-function dataOfTemplate({ html, options = '', email }: BoundTexts): DataShape {
+function dataOfTemplate({ html, options = '', email, mapping = '' }: BoundTexts): DataShape {
   const { members, ...rest } = shapeOfTemplate(textsIn(objectIn(options)));
   // The service provides these.
   const others = Array.from(members).filter(([name]) => name !== 'page' && name !== 'pages');
   const emailTexts = email ? [email.subject, email.preheader, email.text] : [];
-  return mergedShape(shapeOfTemplate([html, ...emailTexts]), { ...rest, members: new Map(others) });
+  const bound = [html, ...emailTexts, templateOfMapping(objectIn(mapping))];
+  return mergedShape(shapeOfTemplate(bound), { ...rest, members: new Map(others) });
 }
 
 function textsIn(value: unknown): string[] {

@@ -20,7 +20,7 @@ export interface StoredData {
 }
 
 /** Shape of the stored value. Another version of the dashboard may have stored a different shape, which is ignored. */
-const SHAPE = 1;
+const SHAPE = 2;
 
 /** Data that this browser stores for one template of an account. */
 export class TemplateStorage {

@@ -19,9 +19,10 @@ export function FromTemplateButton({ edited }: DataButtonProps) {
 
 /** Adds the fields that the bindings need to the schema and the sample data, and reports the additions. */
 export function completeData(edited: EditedTemplate): void {
-  const { email, ...draft } = edited.draft.peek();
+  const { email, eInvoice, ...draft } = edited.draft.peek();
   const data = edited.data.peek();
-  const template = { ...draft, ...(email.enabled && { email }) };
+  const { enabled, mapping } = eInvoice;
+  const template = { ...draft, ...(email.enabled && { email }), ...(enabled && { mapping }) };
   const completed = completedData(template, { schema: draft.schema, data });
   if (!completed) {
     showToast(messages.notJson);

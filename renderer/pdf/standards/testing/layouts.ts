@@ -70,6 +70,13 @@ const BODIES: Readonly<Record<string, string>> = {
   'a formula': '<math><mfrac><mi>a</mi><msqrt><mi>b</mi></msqrt></mfrac><mo>∑</mo></math>',
   'a table with spans': `<table><caption>c</caption><thead><tr><th scope="col">a<th colspan="2">b</thead>
     <tr><td rowspan="2">1<td>2<td>3<tr><td>4<td>5<tfoot><tr><td>f</table>`,
+  'rows that do not exist': `<table border="1"><thead><tr><th rowspan="3">a<th>b</thead><tbody><tr><td rowspan="0">1<td>2<tr><td>3
+    <tr><td rowspan="9">4</table><table border="1"><tr><th>c<th rowspan="2">d</table>`,
+  'items without a list': `<div>a<li>b</li><li>c<ul><li>d</ul></li>e</div><li>f</li><p role="listitem">g<table border="1"><tr><th>h<td><li>i</table>
+    <ul><div><li>j</div></ul><section><li>k<p>l</section>`,
+  'content off the page': `<p>a</p><svg aria-label="b" style="position: absolute; left: -9999px"><rect width="9" height="9"/></svg>
+    <div role="img" aria-label="c" style="position: absolute; top: -500px">d</div><img alt="e" src="${image}" style="position: absolute; left: -9999px">
+    <p style="filter: blur(1px); position: absolute; left: -9999px">f</p><h1 style="position: absolute; left: -9999px">g</h1>`,
   'format characters': '<p>a\u00ad\u200b\u200d\u2060b \u2028 \u202e x \t y</p>',
   'a huge box': '<p style="position: absolute; left: 30000000px">far<p style="font-size: 9999px">B',
   'margin boxes': '<style>@page { @bottom-center { content: counter(page) " / " counter(pages) } }</style>x',
@@ -99,5 +106,4 @@ export const INACCESSIBLE: Readonly<Record<string, RegExp>> = {
   filters: /screen readers would skip text or an image with a CSS filter, .*: p/,
   frames: /screen readers would skip the content of a frame.*: iframe/,
   masks: /an element is drawn twice, as elements with a CSS mask are/,
-  'invoice-empty-rows': /row 3 of a table spans rows that do not exist: table/,
 };

@@ -1,0 +1,134 @@
+"""Documents and batches of documents."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from .. import types as t
+from .._calls import Call
+from .._responses import json_of
+from ..errors import GenerationFailedError
+from .download import AsyncDownload, Target
+from .resource import AsyncListedResource
+
+
+class AsyncDocuments(AsyncListedResource[t.ListDocumentsQuery, t.Document]):
+    """Documents. Lists show those from the last 24 hours."""
+
+    _path = "/v1/generate"
+
+    async def generate(self, request: t.GenerateRequest, *, idempotency_key: str | None = None) -> t.Document:
+        """Generates a document and waits for it. Check `status`.
+
+        If it is `failed`, `error` contains the reason. If it is `processing`, the service stopped waiting after 30 s:
+        continue with `wait`.
+        """
+        return await self._transport.json(self._creation(request, idempotency_key))
+
+    async def generate_async(
+        self, request: t.GenerateRequest, *, idempotency_key: str | None = None
+    ) -> t.UnfinishedDocument:
+        """Starts generating a document and returns immediately."""
+        return await self._transport.json(self._creation({**request, "async": True}, idempotency_key))
+
+    async def pdf(self, request: t.GenerateRequest, *, idempotency_key: str | None = None) -> AsyncDownload:
+        """Generates a PDF and returns the file itself. The request must not have `format` or `webhook_url`.
+
+        If the service stops waiting first, polls until completion and downloads the file. Raises
+        GenerationFailedError if the generation fails.
+        """
+        call = self._creation(request, idempotency_key, accept="application/pdf")
+        response = await self._transport.send(call)
+        if response.status_code == 200:
+            return AsyncDownload(response, call.name)
+        end = await self.wait(json_of(response, call.name)["id"])
+        if end["status"] == "failed":
+            failure = GenerationFailedError(end["error"]["message"], code="generation_failed")
+            failure.document = end
+            raise failure
+        return await self.download(end["id"])
+
+    async def get(self, document_id: str) -> t.Document:
+        """Returns the current document."""
+        return await self._get(self._path_of(document_id))
+
+    async def wait(
+        self, document_id: str, *, timeout: float | None = None, poll_interval: float | None = None
+    ) -> t.CompletedDocument | t.FailedDocument:
+        """Waits until the document is completed or failed. Without `timeout`, waits as long as that takes.
+
+        Raises TrifoldTimeoutError after `timeout` seconds; the generation continues. Polls every `poll_interval`
+        seconds, or by default after 0.1 s at first, then 1.5 times as long each time, up to 2 s.
+        """
+        async for document in self._polls(self._path_of(document_id), timeout, poll_interval):
+            end = document
+        return end
+
+    async def data(self, document_id: str) -> t.DocumentData:
+        """Returns the data of an unfinished or failed document. Requires the key that created the document."""
+        return await self._get(self._path_of(document_id, "/data"))
+
+    async def download(self, document_id: str) -> AsyncDownload:
+        """Downloads the file. Requires the key that created the document."""
+        return await self._download(self._path_of(document_id, "/download"))
+
+    async def download_to(self, document_id: str, target: Target) -> AsyncDownload:
+        """Downloads the file to a path or to an open binary file, and returns its properties."""
+        async with await self.download(document_id) as download:
+            await download.write_to(target)
+        return download
+
+    async def delete(self, document_id: str) -> t.Deleted:
+        """Deletes a document; an unfinished one fails with the code `cancelled`. Requires the key that created it."""
+        return await self._delete(self._path_of(document_id))
+
+    def _creation(self, body: object, key: str | None, accept: str = "application/json") -> Call:
+        return Call("POST", self._path, body=body, accept=accept, idempotent=True, idempotency_key=key)
+
+
+class AsyncBatches(AsyncListedResource[t.ListBatchesQuery, t.Batch]):
+    """Batches of documents. Lists show those from the last 24 hours, without their items."""
+
+    _path = "/v1/generate/batch"
+
+    async def create(self, request: t.BatchRequest, *, idempotency_key: str | None = None) -> t.Batch:
+        """Creates a batch.
+
+        Raises ValidationError for the whole batch if one item is invalid, with paths such as `/items/17/data`.
+        """
+        call = Call("POST", self._path, body=request, idempotent=True, idempotency_key=idempotency_key)
+        return await self._transport.json(call)
+
+    async def get(self, batch_id: str) -> t.BatchInFull:
+        """Returns the current batch."""
+        return await self._get(self._path_of(batch_id))
+
+    async def progress(
+        self, batch_id: str, *, timeout: float | None = None, poll_interval: float | None = None
+    ) -> AsyncIterator[t.BatchInFull]:
+        """Yields the batch now, then whenever its status or the number of finished items changes.
+
+        The last one is the finished batch. The options are those of `documents.wait`.
+        """
+        previous = None
+        async for batch in self._polls(self._path_of(batch_id), timeout, poll_interval):
+            current = (batch["status"], batch["completed"], batch["failed"])
+            if current != previous:
+                yield batch
+            previous = current
+
+    async def wait(
+        self, batch_id: str, *, timeout: float | None = None, poll_interval: float | None = None
+    ) -> t.BatchInFull:
+        """Waits until every item is finished. The options are those of `documents.wait`."""
+        async for batch in self._polls(self._path_of(batch_id), timeout, poll_interval):
+            end = batch
+        return end
+
+    async def download_item(self, batch_id: str, index: int) -> AsyncDownload:
+        """Downloads the file of one item. Requires the key that created the batch."""
+        return await self._download(self._path_of(batch_id, f"/items/{index:d}/download"))
+
+    async def download_zip(self, batch_id: str) -> AsyncDownload:
+        """Downloads the files of a finished batch as one zip. Requires the key that created the batch."""
+        return await self._download(self._path_of(batch_id, "/download"))

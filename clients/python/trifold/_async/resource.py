@@ -1,0 +1,85 @@
+"""Parts of the API and what they have in common."""
+
+from __future__ import annotations
+
+from asyncio import sleep
+from collections.abc import AsyncIterator, Mapping
+from math import inf
+from time import monotonic
+from typing import Any, Generic, TypeVar
+
+from .._calls import Call, Page, segment
+from ..errors import TrifoldTimeoutError
+from .download import AsyncDownload
+from .transport import AsyncTransport
+
+Query = TypeVar("Query", bound=Mapping[str, object])
+Entry = TypeVar("Entry")
+_FIRST_PAUSE = 0.1
+_MAX_PAUSE = 2.0
+
+
+class AsyncResource:
+    """Part of the API at one path."""
+
+    _path = ""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    def _path_of(self, resource_id: str, part: str = "") -> str:
+        return f"{self._path}/{segment(resource_id)}{part}"
+
+    async def _get(self, path: str, query: Mapping[str, object] | None = None) -> Any:
+        return await self._transport.json(Call("GET", path, query=query or {}))
+
+    async def _post(self, path: str, body: object = None) -> Any:
+        return await self._transport.json(Call("POST", path, body=body))
+
+    async def _delete(self, path: str) -> Any:
+        return await self._transport.json(Call("DELETE", path))
+
+    async def _download(self, path: str) -> AsyncDownload:
+        call = Call("GET", path, accept="*/*")
+        return AsyncDownload(await self._transport.send(call), call.name)
+
+    async def _entries(self, path: str, query: Mapping[str, object] | None) -> AsyncIterator[Any]:
+        """Iterates over all entries of a list; loads the next page on demand."""
+        following = dict(query or {})
+        while True:
+            page = await self._get(path, following)
+            for entry in page["data"]:
+                yield entry
+            following["cursor"] = page["pagination"]["next_cursor"]
+            if following["cursor"] is None:
+                return
+
+    async def _polls(
+        self, path: str, timeout: float | None, poll_interval: float | None
+    ) -> AsyncIterator[Any]:
+        """Polls a document or batch until it is finished, and yields each response."""
+        deadline = inf if timeout is None else monotonic() + timeout
+        pause = _FIRST_PAUSE if poll_interval is None else poll_interval
+        while True:
+            call = Call("GET", path, timeout=min(deadline - monotonic(), self._transport.timeout))
+            seen = await self._transport.json(call)
+            yield seen
+            if seen["status"] in ("completed", "failed"):
+                return
+            if monotonic() + pause >= deadline:
+                raise TrifoldTimeoutError(f"GET {path}: not finished after {timeout} s.", code="timeout")
+            await sleep(pause)
+            if poll_interval is None:
+                pause = min(_MAX_PAUSE, pause * 1.5)
+
+
+class AsyncListedResource(AsyncResource, Generic[Query, Entry]):
+    """A part of the API that can be listed."""
+
+    async def page(self, query: Query | None = None) -> Page[Entry]:
+        """Returns one page of the list, newest first."""
+        return await self._get(self._path, query)
+
+    def list(self, query: Query | None = None) -> AsyncIterator[Entry]:
+        """Iterates over all entries, newest first, and loads pages on demand."""
+        return self._entries(self._path, query)
