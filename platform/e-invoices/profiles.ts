@@ -59,6 +59,11 @@ export const PROFILES: Readonly<Record<EInvoiceProfile, Profile>> = {
   },
 };
 
+/** Profiles of an e-invoice that a caller sends as CII. */
+export const CII_PROFILES = (Object.keys(PROFILES) as EInvoiceProfile[]).filter((profile) =>
+  PROFILES[profile].syntaxes.includes('cii'),
+);
+
 /** Returns the mistake in the combination of format, profile and syntax; `field` is in `e_invoice`. */
 export function combinationProblem({
   format,

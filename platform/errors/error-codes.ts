@@ -262,13 +262,14 @@ export const ERROR_CODES = {
     status: 422,
     document: true,
     cause: "A document's e-invoice breaks a rule of its profile.",
-    remedy: "Correct the data or the template's mapping, as described in `details` or the message.",
+    remedy:
+      "Correct the data, the template's mapping or the XML in the request, as described in `details` or the message.",
   },
   not_an_e_invoice_template: {
     status: 422,
     document: true,
-    cause: 'The format is xml, but the template has no `e_invoice`.',
-    remedy: 'Add `e_invoice` to the template, or use another format.',
+    cause: 'The format is xml, but neither the template nor the request has `e_invoice`.',
+    remedy: 'Add `e_invoice` to the template or the request, or use another format.',
   },
   template_archived: {
     status: 422,

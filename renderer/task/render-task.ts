@@ -231,9 +231,12 @@ function eInvoiceFile(attachments: readonly Attachment[]): CheckedFile {
 }
 
 /** Returns a document's options; a PDF with an e-invoice needs a PDF/A-3 level. */
-function archivable({ format, options, revision }: LoadedDocument): RenderOptions {
+function archivable({ format, options, revision, features }: LoadedDocument): RenderOptions {
   const isSet = options.conformance ?? revision.defaultOptions?.conformance;
-  if (isSet || !hasEInvoice(revision.eInvoice, format)) return options;
+  // A document can have an e-invoice that its template does not create.
+  const isInvoice =
+    hasEInvoice(revision.eInvoice, format) || features.attachments?.some(({ eInvoice }) => eInvoice);
+  if (isSet || !isInvoice) return options;
   return { ...options, conformance: FACTUR_X_CONFORMANCE };
 }
 

@@ -38,6 +38,27 @@ it('An e-invoice is the same in a PDF, as XML, and in a batch', async () => {
   expect(second).toBe(xml.replace(`<ram:ID>${data.number}</ram:ID>`, '<ram:ID>B</ram:ID>'));
 });
 
+it('An e-invoice that the caller wrote comes back byte for byte', async () => {
+  const { id } = await client.documents.generate({ template_id, data, format: 'xml' });
+  const created = Buffer.from(await (await client.documents.download(id)).bytes()).toString();
+  const xml = `\uFEFF${created.replaceAll('\n', '\r\n')}<!-- Größe \u{1F600} -->\n`;
+  const own = { template: { html }, data, e_invoice: { profile: 'en16931', xml } };
+  for (const mode of [live, test]) {
+    const caller = typescriptClient(mode);
+    const pdf = await (await caller.documents.pdf(own)).bytes();
+    expect((await attachmentsIn(pdf)).get('factur-x.xml')).toEqual(Buffer.from(xml));
+    const metadata = await openPdf(pdf, async (document) => (await document.getMetadata()).metadata.getRaw());
+    expect(metadata).toContain('<fx:ConformanceLevel>EN 16931</fx:ConformanceLevel>');
+    expect(metadata).toContain('<pdfaid:part>3</pdfaid:part>');
+    const alone = await caller.documents.generate({ ...own, format: 'xml' });
+    expect(Buffer.from(await (await caller.documents.download(alone.id)).bytes())).toEqual(Buffer.from(xml));
+  }
+  const wrong = xml.replace('>172.19</ram:Grand', '>172.20</ram:Grand');
+  await expect(
+    client.documents.pdf({ ...own, e_invoice: { profile: 'en16931', xml: wrong } }),
+  ).rejects.toMatchObject({ code: 'invoice_invalid', details: [{ rule: 'BR-CO-15' }, { rule: 'BR-CO-16' }] });
+});
+
 it('An e-invoice created with a test key contains the note TEST', async () => {
   const { id } = await typescriptClient(test).documents.generate({ template_id, data });
   const pdf = await (await typescriptClient(test).documents.download(id)).bytes();

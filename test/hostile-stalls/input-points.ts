@@ -207,6 +207,10 @@ export const INPUT_POINTS = {
       return send('POST', '/v1/generate/batch', { template_id: body, format: 'pdf', items });
     },
   },
+  eInvoiceXml: {
+    maxLength: 1_000_000,
+    request: (xml, { body }) => generate(body, { e_invoice: { profile: 'en16931', xml } }),
+  },
   webhookUrl: {
     maxLength: 2000,
     request: (text, { body }) =>

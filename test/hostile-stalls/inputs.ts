@@ -168,6 +168,10 @@ const REQUESTS: readonly Row[] = [
   ['ends of objects', 'attachment', repeated('endstream endobj ')],
   ['base64', 'attachmentBase64', repeated('QUJD')],
   ['other characters', 'attachmentBase64', repeated('*')],
+  ['elements', 'eInvoiceXml', repeated('<b/>', { before: '<a>', after: '</a>' })],
+  ['open elements', 'eInvoiceXml', repeated('<a>')],
+  ['attributes', 'eInvoiceXml', repeated(' b="1"', { before: '<a', after: '/>' })],
+  ['entities', 'eInvoiceXml', repeated('<!ENTITY a "&b;&b;">', { before: '<!DOCTYPE a [', after: ']><a/>' })],
   ['ends of files', 'batchAttachments', repeated('startxref 5 %%EOF ')],
 ];
 

@@ -8,6 +8,7 @@ import {
   type RenderOptions,
 } from '@trifold/crds';
 import type { DataCheck, DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
+import type { SuppliedEInvoice } from '@trifold/platform/templating/checking/supplied-e-invoice.ts';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
@@ -21,7 +22,7 @@ import { checkOptions } from '../../options/options-check.ts';
 import type { ApiOptions } from '../../options/api-options.ts';
 import { checkData, type FilledData } from '../../templates/data-check.ts';
 import { assertAttachable, type PackedRequestAttachments } from './request-attachments.ts';
-import { requestedEInvoices, withEInvoices } from './request-e-invoices.ts';
+import { assertCanContain, requestedEInvoices, withEInvoices } from './request-e-invoices.ts';
 import type { WorkTemplate } from './work-template.ts';
 
 /** Maximum concurrent uploads to the object store per request. */
@@ -45,6 +46,8 @@ export interface WorkRequest<Presentation extends { readonly format: DocumentFor
   readonly options: ApiOptions | undefined;
   readonly data: DataCheck;
   readonly attachments: PackedRequestAttachments;
+  /** The e-invoice in the request; only for a single document. */
+  readonly eInvoice?: SuppliedEInvoice | undefined;
   /** Counts bytes that the request holds in addition to its body. Throws ApiError beyond the key's limit. */
   readonly hold: (bytes: number) => void;
   /** The fields of the work's spec that depend only on the body. */
@@ -109,12 +112,15 @@ export class Admission {
     const { format } = request.presentation;
     const options = await checkOptions(request.options, content.defaultOptions, { checker, account, format });
     assertAttachable(request.attachments, options?.conformance ?? content.defaultOptions?.conformance);
-    const eInvoice = requestedEInvoices(content, { format, options, test: mode === 'test' });
+    // The request's e-invoice replaces the template's.
+    if (request.eInvoice) assertCanContain(content, { format, options });
+    const eInvoice =
+      request.eInvoice ?? requestedEInvoices(content, { format, options, test: mode === 'test' });
     const rules = { schema: content.schema, eInvoice };
     const turn = { account, signal: request.signal };
     const { data, eInvoices } = await checkData(dataChecker, rules, request.data, turn);
     const attachments =
-      eInvoice && eInvoices ? await withEInvoices(request, eInvoice.spec, eInvoices) : request.attachments;
+      eInvoice && eInvoices ? await withEInvoices(request, eInvoice, eInvoices) : request.attachments;
     const spec = {
       ...('saved' in request.template && { templateRef: { name: request.template.saved } }),
       revision: sha256,

@@ -1,4 +1,10 @@
-import { findConformanceProblem, hasEInvoice, type DocumentFormat, type RenderOptions } from '@trifold/crds';
+import {
+  findConformanceProblem,
+  hasEInvoice,
+  type DocumentFormat,
+  type EInvoice,
+  type RenderOptions,
+} from '@trifold/crds';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { E_INVOICE_FILENAMES } from '@trifold/platform/e-invoices/embedded-file.ts';
 import { eInvoiceAttachment } from '@trifold/platform/records/documents/e-invoice-attachment.ts';
@@ -11,6 +17,7 @@ import type {
   CreatedEInvoice,
   EInvoiceRequest,
 } from '@trifold/platform/templating/checking/created-e-invoices.ts';
+import type { SuppliedEInvoice } from '@trifold/platform/templating/checking/supplied-e-invoice.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { invalidOptions } from '../../options/options-check.ts';
@@ -38,7 +45,8 @@ export function requestedEInvoices(
   { format, options, test }: RequestedDocuments,
 ): EInvoiceRequest | undefined {
   if (format === 'xml' && !spec) {
-    const message = 'The template has no e_invoice, so it cannot create documents with the format xml.';
+    const message =
+      'Neither the template nor the request has an e_invoice, which documents with the format xml need.';
     throw new ApiError('not_an_e_invoice_template', message);
   }
   if (!spec || !hasEInvoice(spec, format)) return undefined;
@@ -47,8 +55,16 @@ export function requestedEInvoices(
   return { spec, test, locale, timeZone };
 }
 
+/** Throws ApiError `options_invalid` if a document with this format and these options cannot contain a supplied e-invoice. */
+export function assertCanContain(
+  { defaultOptions }: EInvoiceTemplate,
+  { format, options }: Pick<RequestedDocuments, 'format' | 'options'>,
+): void {
+  if (format === 'pdf') assertLevel({ format: 'factur-x' }, options, defaultOptions);
+}
+
 function assertLevel(
-  spec: EInvoiceRequest['spec'],
+  spec: Pick<EInvoice, 'format'>,
   options: RenderOptions | undefined,
   defaults: RenderOptions | undefined,
 ): void {
@@ -72,9 +88,10 @@ interface HoldingRequest {
  */
 export async function withEInvoices(
   { attachments, hold }: HoldingRequest,
-  { profile }: EInvoiceRequest['spec'],
+  eInvoice: EInvoiceRequest | SuppliedEInvoice,
   eInvoices: readonly CreatedEInvoice[],
 ): Promise<PackedRequestAttachments> {
+  const { profile } = 'spec' in eInvoice ? eInvoice.spec : eInvoice;
   hold(eInvoices.reduce((sum, { xml }) => sum + xml.byteLength, 0));
   const files = eInvoices.map((created) => eInvoiceAttachment(profile, created));
   assertUnusedName(attachments);

@@ -128,6 +128,100 @@ describe("A document's e-invoice", () => {
   });
 });
 
+describe("A request's e-invoice", () => {
+  const xmlOf = async (more: object = {}) => {
+    const [file] = await accepted(await generate({ format: 'xml', ...more }));
+    return file?.bytes.toString() ?? '';
+  };
+  const supplied = (xml: string, profile = 'en16931') => ({ profile, xml });
+
+  it('is stored byte for byte, also for a template without e_invoice and for a test key', async () => {
+    const xml = `\uFEFF${(await xmlOf()).replaceAll('\n', '\r\n')}<!-- Größe \u{1F600} -->\n`;
+    const key = await gateway.mint({ mode: 'test' });
+    for (const format of ['pdf', 'xml']) {
+      const body = { template_id: plain, data: {}, format, e_invoice: supplied(xml) };
+      const [file] = await accepted(await generate(body, { key }));
+      expect(file).toMatchObject({ filename: 'factur-x.xml', eInvoice: 'en16931' });
+      expect(file?.bytes).toEqual(Buffer.from(xml));
+    }
+  });
+
+  it("replaces the template's, and is stored with the attachments", async () => {
+    const xml = (await xmlOf()).replace('INV-2026-0042', 'OTHER');
+    const attachments = [{ filename: 'a.txt', mime_type: 'text/plain', data: '' }];
+    const body = { data: WRONG_TOTAL, attachments, e_invoice: supplied(xml) };
+    const [other, file, ...more] = await accepted(await generate(body));
+    expect([other?.filename, file?.bytes.toString(), more]).toEqual(['a.txt', xml, []]);
+  });
+
+  it('rejects the document if it breaks a rule', async () => {
+    const e_invoice = supplied((await xmlOf()).replace('>172.19</ram:Grand', '>172.20</ram:Grand'));
+    const response = await generate({ template_id: plain, data: {}, e_invoice });
+    expect(response.statusCode).toBe(422);
+    expect(response.json()).toMatchObject({
+      code: 'invoice_invalid',
+      details: [
+        {
+          rule: 'BR-CO-15',
+          term: expect.stringMatching(/^BT-112 /),
+          path: '/e_invoice/xml',
+          part: 'e_invoice',
+        },
+        { rule: 'BR-CO-16' },
+      ],
+    });
+  });
+
+  it.each<[what: string, body: object, status: number, code: string, detail: object]>([
+    [
+      'a profile that cannot be checked',
+      { e_invoice: supplied('<a/>', 'extended') },
+      422,
+      'invoice_invalid',
+      { path: '/e_invoice/profile', message: expect.stringContaining('basic, en16931, xrechnung') },
+    ],
+    [
+      'a profile without CII',
+      { e_invoice: supplied('<a/>', 'peppol-bis-3') },
+      422,
+      'invoice_invalid',
+      { path: '/e_invoice/profile' },
+    ],
+    [
+      'another document',
+      { e_invoice: supplied('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>') },
+      422,
+      'invoice_invalid',
+      { path: '/e_invoice/xml', rule: 'xml-invalid', message: expect.stringContaining('DOCTYPE') },
+    ],
+    ['no xml', { e_invoice: { profile: 'basic' } }, 400, 'invalid_request', { path: '/e_invoice/xml' }],
+    [
+      'an image',
+      { format: 'png', e_invoice: supplied('<a/>') },
+      400,
+      'invalid_request',
+      { path: '/e_invoice' },
+    ],
+    [
+      'PDF/A-2',
+      { template_id: plain, options: { conformance: 'a-2b' }, e_invoice: supplied('<a/>') },
+      400,
+      'options_invalid',
+      { path: '/options/conformance' },
+    ],
+  ])('rejects %s', async (_what, body, status, code, detail) => {
+    const response = await generate(body);
+    expect(response.statusCode, response.body).toBe(status);
+    expect(response.json()).toMatchObject({ code, details: [detail] });
+  });
+
+  it('is not allowed in a batch', async () => {
+    const response = await batch([{ data: INVOICE_DATA, e_invoice: supplied('<a/>') }]);
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ details: [{ path: '/items/0/e_invoice' }] });
+  });
+});
+
 describe("A template's e-invoice", () => {
   it('is returned as it was sent, and removed with null', async () => {
     const url = `/v1/templates/${await gateway.template({ e_invoice: E_INVOICE })}`;

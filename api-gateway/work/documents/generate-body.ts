@@ -10,6 +10,7 @@ import { documentData } from '../../server/http/route-schemas.ts';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
 import { ApiOptions } from '../../options/api-options.ts';
 import { requestAttachments } from '../admission/request-attachments.ts';
+import { RequestEInvoice } from '../admission/supplied-e-invoice.ts';
 import { RequestMetadata, validateMetadata } from '../admission/request-metadata.ts';
 import { templateMembers } from '../admission/work-template.ts';
 import { usableFilename } from './filename.ts';
@@ -40,6 +41,7 @@ export const GenerateBody = Type.Object(
     format: Type.Optional(StringEnum(DOCUMENT_FORMATS, { description: 'File format. Default: pdf.' })),
     metadata: Type.Optional(RequestMetadata),
     attachments: Type.Optional(requestAttachments('the document')),
+    e_invoice: Type.Optional(RequestEInvoice),
   },
   {
     title: 'GenerateRequest',

@@ -34,6 +34,7 @@ import { readMapParameters, WorkQuery } from '../lists/work-query.ts';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
 import type { AttachmentPacker } from '../admission/attachment-packer.ts';
 import { assertBodySize, attachmentsBodyLimit, readAttachments } from '../admission/request-attachments.ts';
+import { readEInvoice } from '../admission/supplied-e-invoice.ts';
 import { workTemplate } from '../admission/work-template.ts';
 import type { WorkGenerator } from '../work-generator.ts';
 import { wantsFile } from './accept-header.ts';
@@ -66,7 +67,8 @@ const createSchema = {
     "Before generation, the service checks the data against the template's schema. If the data is invalid, the response is 422 `data_invalid`, with an entry in `details` for each invalid field. Draft templates generate documents; archived templates do not.",
     "`template` also requires the `templates:write` scope. It is checked like a saved template, with error paths under `/template`. The service keeps its content for two to three days, and the content counts toward the account's stored bytes.",
     'The service makes `filename` safe. It adds the file extension for the format, replaces slashes with `_`, removes control characters and invisible formatting characters, and truncates the name to 255 bytes. Every key in the account can read `metadata`, so do not store secrets in it.',
-    'The files in `attachments` are stored until the document completes or fails. The body may have up to 8 MiB if it has attachments.',
+    'If the e-invoice of the document breaks a rule, the response is 422 `invoice_invalid`, with an entry in `details` for each problem.',
+    'The files in `attachments`, and an e-invoice, are stored until the document completes or fails. The body may have up to 8 MiB if it has attachments.',
   ].join('\n\n'),
   tags: ['Documents'],
   body: GenerateBody,
@@ -192,6 +194,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
       options: body.options,
       data: documentCheck(body.data, config.maxBodyBytes),
       attachments: { common, items: [] },
+      eInvoice: await readEInvoice(body.e_invoice, format),
       hold: holding(request),
       presentation,
       waitMs: body.async === true ? undefined : config.syncWaitMs,

@@ -858,6 +858,7 @@ class GenerateRequest(TypedDict):
     """Up to 20 strings that the service stores and shows with the document. Names have up to 40 characters; the JSON has up to 1,024 bytes."""
     attachments: NotRequired[Sequence[Attachment]]
     """Files to attach to the document. A document has up to 10 attachments with up to 4 MiB in total, each with a different name. Only for PDF, and not with a `conformance` of PDF/A-2."""
+    e_invoice: NotRequired[RequestEInvoice]
 
 
 class GenerationCompletedEvent(TypedDict):
@@ -1297,6 +1298,15 @@ class PreviewRequest(TypedDict):
 class Publication(TypedDict):
     version: int | None
     """Stored version of the template, or null for the current one."""
+
+
+class RequestEInvoice(TypedDict):
+    """An e-invoice that you wrote, for a PDF or for the format xml. It is checked like one that Trifold creates, and replaces the template's `e_invoice` for this document."""
+
+    profile: str
+    """Rules that the invoice must follow. One of: `basic`, `en16931`, `xrechnung`. Its specification identifier (BT-24) must be that of the profile."""
+    xml: str
+    """The invoice as UN/CEFACT Cross Industry Invoice (CII, D16B) in UTF-8. Up to 1 MiB, without a document type. The document contains these bytes."""
 
 
 class RequestEntry(TypedDict):

@@ -58,7 +58,7 @@ export const GERMAN_RULES: readonly GroupRule[] = [
     term: 'BT-20',
     holds: (invoice) => hasSkontoForm(valueOf(invoice, 'BT-20')?.value ?? ''),
     message:
-      'Lines in the payment terms that begin with # must have the form #SKONTO#TAGE=14#PROZENT=2.00# or #SKONTO#TAGE=14#PROZENT=2.00#BASISBETRAG=100.00#.',
+      'Lines in the payment terms that begin with # must have the form #SKONTO#TAGE=14#PROZENT=2.00# or #SKONTO#TAGE=14#PROZENT=2.00#BASISBETRAG=100.00#, and a line break at the end.',
   },
   ...MEANS.flatMap(([id, codes, own, others, what]): GroupRule[] => [
     {
@@ -101,8 +101,11 @@ function hasTaxNumber(context: RuleContext): boolean {
   );
 }
 
+/** A line break must follow each discount. */
 function hasSkontoForm(terms: string): boolean {
-  return terms.split('\n').every((line) => !line.trimStart().startsWith('#') || SKONTO.test(line.trim()));
+  const lines = terms.split('\n');
+  if (lines.at(-1)?.trimStart().startsWith('#')) return false;
+  return lines.every((line) => !line.trimStart().startsWith('#') || SKONTO.test(line.trim()));
 }
 
 /** Peppol has the same rules for invoices within Germany, with other names: `DE-R-001`, `DE-R-023-1`. */

@@ -35,7 +35,7 @@ export const DOCUMENT_TERMS = [
   term(['BT-10 buyer reference', 'text'], `${AGREEMENT}/BuyerReference`, 'BuyerReference'),
   term(
     ['BT-11 project reference', 'identifier'],
-    `${AGREEMENT}/SpecifiedProcuringProject{Name=Project reference}/ID`,
+    `${AGREEMENT}/SpecifiedProcuringProject{Name~Project reference}/ID`,
     'ProjectReference/ID',
   ),
   term(

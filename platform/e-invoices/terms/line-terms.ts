@@ -9,6 +9,10 @@ const DISCOUNT = {
   cii: `${GROSS_PRICE}/AppliedTradeAllowanceCharge{ChargeIndicator/udt:Indicator=false}`,
   ubl: 'AllowanceCharge{ChargeIndicator=false}',
 };
+/** Only for reading: a caller may repeat the base quantity of the net price. */
+const GROSS_BASIS = (attribute: string) => ({
+  otherCii: { path: `${GROSS_PRICE}/BasisQuantity${attribute}`, isFor: () => false },
+});
 const UNITS = { codes: 'units' } as const;
 
 const PRICE = group(
@@ -26,12 +30,17 @@ const PRICE = group(
       `${GROSS_PRICE}/ChargeAmount`,
       `${DISCOUNT.ubl}/BaseAmount`,
     ),
-    term(['BT-149 item price base quantity', 'quantity'], `${NET_PRICE}/BasisQuantity`, 'BaseQuantity'),
+    term(
+      ['BT-149 item price base quantity', 'quantity'],
+      `${NET_PRICE}/BasisQuantity`,
+      'BaseQuantity',
+      GROSS_BASIS(''),
+    ),
     term(
       ['BT-150 item price base quantity unit of measure code', 'code'],
       `${NET_PRICE}/BasisQuantity/@unitCode`,
       'BaseQuantity/@unitCode',
-      UNITS,
+      { ...UNITS, ...GROSS_BASIS('/@unitCode') },
     ),
   ],
   REQUIRED,

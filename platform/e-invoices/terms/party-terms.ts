@@ -17,6 +17,8 @@ const identifier = (parent: string, repeat = '') => ({
 
 const ADDRESS = { cii: 'PostalTradeAddress', ubl: 'PostalAddress' };
 const CONTACT = { cii: 'DefinedTradeContact', ubl: 'Contact' };
+/** Only for reading: a caller may name a department instead of a contact. */
+const DEPARTMENT = { otherCii: { path: 'DepartmentName', isFor: () => false } };
 const TELEPHONE = ['TelephoneUniversalCommunication/CompleteNumber', 'Telephone'] as const;
 const EMAIL = ['EmailURIUniversalCommunication/URIID', 'ElectronicMail'] as const;
 const LEGAL_ID = ['SpecifiedLegalOrganization/ID', 'PartyLegalEntity/CompanyID'] as const;
@@ -59,7 +61,7 @@ const SELLER = group(
       REQUIRED,
     ),
     group('BG-6 seller contact', CONTACT, [
-      term(['BT-41 seller contact point', 'text'], 'PersonName', 'Name'),
+      term(['BT-41 seller contact point', 'text'], 'PersonName', 'Name', DEPARTMENT),
       term(['BT-42 seller contact telephone number', 'text'], ...TELEPHONE),
       term(['BT-43 seller contact email address', 'text'], ...EMAIL),
     ]),
@@ -86,7 +88,7 @@ const BUYER = group(
       REQUIRED,
     ),
     group('BG-9 buyer contact', CONTACT, [
-      term(['BT-56 buyer contact point', 'text'], 'PersonName', 'Name'),
+      term(['BT-56 buyer contact point', 'text'], 'PersonName', 'Name', DEPARTMENT),
       term(['BT-57 buyer contact telephone number', 'text'], ...TELEPHONE),
       term(['BT-58 buyer contact email address', 'text'], ...EMAIL),
     ]),

@@ -12,3 +12,14 @@ export function ciiText({ id, type }: Term, value: string): string {
   if (id === 'BT-8') return VAT_DATE_CODES.find(([code]) => code === value)?.[1] ?? value;
   return value;
 }
+
+const CII_DATE = /^(\d{4})(\d{2})(\d{2})$/;
+/** CII has no other form, not even the one that EN 16931 uses. */
+const NOT_A_DATE = '?';
+
+/** Reverses `ciiText`. */
+export function fromCiiText({ id, type }: Term, text: string): string {
+  if (type === 'date') return CII_DATE.test(text) ? text.replace(CII_DATE, '$1-$2-$3') : NOT_A_DATE;
+  if (id === 'BT-8') return VAT_DATE_CODES.find(([, code]) => code === text)?.[0] ?? text;
+  return text;
+}

@@ -29,7 +29,8 @@ export const CII_SEQUENCES = sequencesOf({
   ShipToTradeParty: PARTY,
   PayeeTradeParty: PARTY,
   SpecifiedLegalOrganization: 'ID TradingBusinessName',
-  DefinedTradeContact: 'PersonName TelephoneUniversalCommunication EmailURIUniversalCommunication',
+  DefinedTradeContact:
+    'PersonName DepartmentName TelephoneUniversalCommunication EmailURIUniversalCommunication',
   PostalTradeAddress: 'PostcodeCode LineOne LineTwo LineThree CityName CountryID CountrySubDivisionName',
   AdditionalReferencedDocument: REFERENCE,
   BuyerOrderReferencedDocument: REFERENCE,
@@ -55,7 +56,7 @@ export const CII_SEQUENCES = sequencesOf({
   ApplicableProductCharacteristic: 'Description Value',
   SpecifiedLineTradeAgreement:
     'BuyerOrderReferencedDocument GrossPriceProductTradePrice NetPriceProductTradePrice',
-  GrossPriceProductTradePrice: 'ChargeAmount AppliedTradeAllowanceCharge',
+  GrossPriceProductTradePrice: 'ChargeAmount BasisQuantity AppliedTradeAllowanceCharge',
   NetPriceProductTradePrice: 'ChargeAmount BasisQuantity',
   SpecifiedLineTradeSettlement:
     'ApplicableTradeTax BillingSpecifiedPeriod SpecifiedTradeAllowanceCharge SpecifiedTradeSettlementLineMonetarySummation AdditionalReferencedDocument ReceivableSpecifiedTradeAccountingAccount',

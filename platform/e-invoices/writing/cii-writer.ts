@@ -10,19 +10,21 @@ import { writeGroups } from './write-groups.ts';
 
 const UNECE = 'urn:un:unece:uncefact:data:standard:';
 
-const NAMESPACES = {
+export const CII_NAMESPACES = {
   rsm: `${UNECE}CrossIndustryInvoice:100`,
   ram: `${UNECE}ReusableAggregateBusinessInformationEntity:100`,
   udt: `${UNECE}UnqualifiedDataType:100`,
   qdt: `${UNECE}QualifiedDataType:100`,
 } as const;
 
-const ciiPrefix: Prefix = (name) => `ram:${name}`;
+export const CII_ROOT = 'rsm:CrossIndustryInvoice';
+
+export const ciiPrefix: Prefix = (name) => `ram:${name}`;
 
 /** Writes an invoice as a Cross Industry Invoice (UN/CEFACT, D16B). */
 export function writeCii(invoice: Invoice): string {
-  const root = xmlElement('rsm:CrossIndustryInvoice');
-  for (const [prefix, uri] of Object.entries(NAMESPACES)) root.attributes.set(`xmlns:${prefix}`, uri);
+  const root = xmlElement(CII_ROOT);
+  for (const [prefix, uri] of Object.entries(CII_NAMESPACES)) root.attributes.set(`xmlns:${prefix}`, uri);
   writeGroups(root, oneAccountEach(invoice), {
     syntax: 'cii',
     prefix: ciiPrefix,
@@ -30,10 +32,10 @@ export function writeCii(invoice: Invoice): string {
     text: ciiText,
   });
   const [transaction] = root.children.filter(({ name }) => name === 'rsm:SupplyChainTradeTransaction');
-  if (transaction && !transaction.children.some(({ name }) => name === DELIVERY)) {
-    transaction.children.push(xmlElement(DELIVERY, transaction));
+  if (transaction && !transaction.children.some(({ name }) => name === CII_DELIVERY)) {
+    transaction.children.push(xmlElement(CII_DELIVERY, transaction));
   }
-  finish(root, CII_SEQUENCES, [DELIVERY]);
+  finish(root, CII_SEQUENCES, [CII_DELIVERY]);
   return toXml(root);
 }
 
@@ -43,4 +45,4 @@ function ciiPath(declared: Term | Group, value?: InvoiceValue): string | undefin
 }
 
 /** Required even if the invoice says nothing about delivery. */
-const DELIVERY = 'ram:ApplicableHeaderTradeDelivery';
+export const CII_DELIVERY = 'ram:ApplicableHeaderTradeDelivery';

@@ -1,7 +1,7 @@
 import type { XmlElement } from './xml-element.ts';
 
 /** Children of elements in the schema's order, by the parent's name without its prefix. */
-type Sequences = Readonly<Record<string, readonly string[]>>;
+export type Sequences = Readonly<Record<string, readonly string[]>>;
 
 /** Removes empty elements, except those with the names in `required`, and sorts children into the schema's order. */
 export function finish(element: XmlElement, sequences: Sequences, required: readonly string[]): void {
@@ -21,7 +21,7 @@ function sort(children: readonly XmlElement[], order: readonly string[]): readon
   return children.toSorted((left, right) => rank(left) - rank(right));
 }
 
-function localName(name: string): string {
+export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 

@@ -18,6 +18,16 @@ export function appendChild(parent: XmlElement, name: string): XmlElement {
   return child;
 }
 
+const WHITE_SPACE = ' \t\n\r';
+
+/** Removes the white space of XML from the ends. Other spaces, such as U+00A0, are characters of a value. */
+export function trimXml(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && WHITE_SPACE.includes(text.charAt(start))) start += 1;
+  while (end > start && WHITE_SPACE.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
 /** Serializes a document with one element per line. */
 export function toXml(root: XmlElement): string {
   const parts = ['<?xml version="1.0" encoding="UTF-8"?>\n'];

@@ -1,4 +1,4 @@
-import { appendChild, type XmlElement } from './xml-element.ts';
+import { appendChild, trimXml, type XmlElement } from './xml-element.ts';
 
 /**
  * One step of a path. A path is steps separated by `/`:
@@ -7,7 +7,8 @@ import { appendChild, type XmlElement } from './xml-element.ts';
  * - `Name*`: one child for each value or group;
  * - `Name+`: the first child with this name, which a group creates; nothing if there is none;
  * - `Name[Path=value]`: the child in which the element at `Path` has this value; `$BT-5` is the value of that term;
- * - `Name{Path=value}`: a constant of the syntax, which is written and not compared;
+ * - `Name{Path=value}`: a constant of the syntax, which is written and not searched for;
+ * - `Name{Path~value}`: the same, but other invoices may have another value;
  * - `..`: the parent;
  * - `@name`: an attribute, at the end.
  */
@@ -21,6 +22,8 @@ interface Step {
 interface Constant {
   readonly path: Path;
   readonly value: string;
+  /** Whether other invoices may have another value. */
+  readonly isExample: boolean;
 }
 
 export interface Path {
@@ -58,8 +61,8 @@ function parseStep(part: string, prefix: Prefix, isLast: boolean): Step {
 }
 
 function parseConstant(text: string, prefix: Prefix): Constant {
-  const [path = '', value = ''] = text.split('=');
-  return { path: parsePath(path, prefix), value };
+  const [path = '', value = ''] = text.split(/[=~]/);
+  return { path: parsePath(path, prefix), value, isExample: text.includes('~') };
 }
 
 /** Returns the value of a term that a path refers to. */
@@ -78,8 +81,8 @@ function createStep(element: XmlElement, step: Step, lookup: Lookup): readonly X
   const existing = step.repeat === 'each' ? [] : childrenAt(element, step, lookup);
   if (step.repeat === 'existing' || existing.length > 0) return existing.slice(0, 1);
   const created = appendChild(element, step.name);
-  for (const declared of [step.condition, step.constant]) {
-    if (declared) setAt(created, declared.path, resolved(declared.value, lookup), lookup);
+  for (const { path, value } of constantsOf(step)) {
+    setAt(created, path, resolved(value, lookup), lookup);
   }
   return [created];
 }
@@ -94,13 +97,69 @@ export function setAt(from: XmlElement, path: Path, value: string, lookup: Looku
   return elements;
 }
 
-/** Returns the text or the attribute at a path; undefined if there is none. */
-function textAt(from: XmlElement, path: Path, lookup: Lookup): string | undefined {
+/** What a search finds on its way. */
+export interface PathVisitor {
+  /** An element on the path, or below it in a condition or constant. */
+  readonly element: (element: XmlElement) => void;
+  /** The node of a condition, or of a constant that has its value. The condition or constant is that of `owner`. */
+  readonly constant: (owner: XmlElement, element: XmlElement, attribute: string | undefined) => void;
+  /** An element without its constant. */
+  readonly different: (element: XmlElement) => void;
+  /** More elements than the path allows. */
+  readonly repeated: (element: XmlElement) => void;
+}
+
+/** Returns the elements at the path that exist. */
+export function findAt(
+  from: XmlElement,
+  { steps }: Path,
+  lookup: Lookup,
+  visitor?: PathVisitor,
+): readonly XmlElement[] {
   let found: readonly XmlElement[] = [from];
-  for (const step of path.steps) found = found.flatMap((element) => childrenAt(element, step, lookup));
-  return found
-    .map((element) => (path.attribute === undefined ? element.text : element.attributes.get(path.attribute)))
+  for (const step of steps) found = found.flatMap((element) => findStep(element, step, lookup, visitor));
+  return found;
+}
+
+function findStep(
+  element: XmlElement,
+  step: Step,
+  lookup: Lookup,
+  visitor: PathVisitor | undefined,
+): readonly XmlElement[] {
+  if (step.name === '..') return element.parent ? [element.parent] : [];
+  const children = childrenAt(element, step, lookup);
+  if (visitor) for (const child of children) visitChild(child, step, lookup, visitor);
+  if (step.repeat === 'one' && children[1]) visitor?.repeated(children[1]);
+  return children;
+}
+
+function visitChild(child: XmlElement, step: Step, lookup: Lookup, visitor: PathVisitor): void {
+  visitor.element(child);
+  for (const { path, value, isExample } of constantsOf(step)) {
+    const nodes = findAt(child, path, lookup, visitor);
+    const equal = nodes.filter(
+      (node) => isExample || valueAt(node, path.attribute) === resolved(value, lookup),
+    );
+    for (const node of equal) visitor.constant(child, node, path.attribute);
+    if (equal.length === 0) visitor.different(child);
+  }
+}
+
+function constantsOf({ condition, constant }: Step): Constant[] {
+  return [condition, constant].filter((declared) => declared !== undefined);
+}
+
+/** Returns the text or the attribute at a path; undefined if there is none. */
+export function textAt(from: XmlElement, path: Path, lookup: Lookup): string | undefined {
+  return findAt(from, path, lookup)
+    .map((element) => valueAt(element, path.attribute))
     .find((text) => text !== undefined);
+}
+
+/** Returns an attribute, or the text, without white space at its ends. */
+function valueAt(element: XmlElement, attribute: string | undefined): string | undefined {
+  return attribute === undefined ? trimXml(element.text) : element.attributes.get(attribute);
 }
 
 function childrenAt(element: XmlElement, { name, condition }: Step, lookup: Lookup): XmlElement[] {

@@ -9,6 +9,7 @@ import type { SyntaxProblem } from '../syntax/syntax.ts';
 import type { AppliedSchema, DataLimits } from './apply-schema.ts';
 import type { CheckedJson } from './checked-json.ts';
 import type { CreatedEInvoices, EInvoiceRequest } from './created-e-invoices.ts';
+import type { SuppliedEInvoice, SuppliedEInvoiceReply } from './supplied-e-invoice.ts';
 
 /** Reason why a data schema is invalid. */
 export interface SchemaProblem {
@@ -71,6 +72,11 @@ export interface Checks {
   readonly eInvoices: {
     readonly request: { readonly items: readonly CheckedJson[]; readonly eInvoice: EInvoiceRequest };
     readonly reply: CreatedEInvoices;
+  };
+  /** Checks an e-invoice that a caller wrote. */
+  readonly suppliedEInvoice: {
+    readonly request: { readonly eInvoice: SuppliedEInvoice };
+    readonly reply: SuppliedEInvoiceReply;
   };
   /** Parses a request body and, when `withFingerprint`, computes its fingerprint. */
   readonly body: {

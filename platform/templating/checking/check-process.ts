@@ -7,6 +7,7 @@ import { revisionOfContent, type RevisionContent } from '../revisions/revision.t
 import { readLargeBody } from '../../request-body/large-body.ts';
 import { checkData } from './check-data.ts';
 import { createEInvoices } from './created-e-invoices.ts';
+import { checkSupplied } from './supplied-e-invoice.ts';
 import type { CheckKind, CheckReply, CheckRequest, SchemaProblem } from './check-messages.ts';
 import { DataSchema, DataSchemaError, MAX_VIOLATIONS } from '../schema/data-schema.ts';
 import { findDefaultProblems } from '../schema/schema-defaults.ts';
@@ -27,6 +28,7 @@ const ANSWERS: { readonly [K in CheckKind]: (request: CheckRequest<K>) => CheckR
   },
   data: checkData,
   eInvoices: ({ items, eInvoice }) => createEInvoices(items, eInvoice),
+  suppliedEInvoice: ({ eInvoice }) => checkSupplied(eInvoice),
   body: ({ bytes, withFingerprint }) => readLargeBody(bytes, withFingerprint),
 };
 

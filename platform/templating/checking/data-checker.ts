@@ -15,6 +15,7 @@ import {
 import type { CheckReply, Checks, DataReply, DataRequest, ExceededLimit } from './check-messages.ts';
 import type { CreatedEInvoice, CreatedEInvoices, EInvoiceRequest } from './created-e-invoices.ts';
 import { createInPortions } from './e-invoice-portions.ts';
+import type { SuppliedEInvoice } from './supplied-e-invoice.ts';
 import type { CheckPool, CheckTurn } from './check-pool.ts';
 
 /** Maximum number of steps that a schema's patterns may take in this process, per request: about 10 ms. */
@@ -52,15 +53,15 @@ export interface DataCheck {
 /** Rules that documents' data must match. */
 export interface DataRules {
   readonly schema?: TemplateSchema | undefined;
-  /** The e-invoice to create from each document's data. @default none */
-  readonly eInvoice?: EInvoiceRequest | undefined;
+  /** The e-invoice to create from each document's data, or the one that a document's caller wrote. @default none */
+  readonly eInvoice?: EInvoiceRequest | SuppliedEInvoice | undefined;
 }
 
 /** Result of a check. Only JSON text from the object store can be a non-object or be nested too deeply. */
 export type DataResult =
   | Exclude<DataReply, { readonly status: 'valid' }>
   | (Extract<DataReply, { readonly status: 'valid' }> & {
-      /** Each document's e-invoice, if the check creates them. */
+      /** Each document's e-invoice, if they have one. */
       readonly eInvoices?: readonly CreatedEInvoice[];
     })
   | Extract<CreatedEInvoices, { readonly status: 'invoice_invalid' }>
@@ -96,12 +97,17 @@ export class DataChecker {
   }
 
   /**
-   * Fills in defaults, validates, and writes each data object as JSON and, in a check process, each e-invoice as XML.
+   * Fills in defaults, validates, and writes each data object as JSON and, in a check process, each e-invoice as XML. Checks
+   * an e-invoice that a caller wrote.
    * May modify the data. Rejects with a retryable ChildProcessError, or the signal's reason.
    */
   async apply({ schema, eInvoice }: DataRules, check: DataCheck, turn: CheckTurn): Promise<DataResult> {
     const applied = await this.#applySaved(schema, check, turn);
     if (!eInvoice || applied.status !== 'valid') return applied;
+    if ('xml' in eInvoice) {
+      const checked = await this.#ask('suppliedEInvoice', { eInvoice }, turn);
+      return checked.status === 'valid' ? { ...applied, eInvoices: [{ xml: eInvoice.xml }] } : checked;
+    }
     const items = applied.json.map((json, index) => ({ json, pointer: check.items[index]?.pointer ?? '' }));
     const created = await createInPortions(items, check.limits.together, async (portion) =>
       this.#ask('eInvoices', { items: portion, eInvoice }, turn),
@@ -128,7 +134,7 @@ export class DataChecker {
     return local || this.#ask('data', requestOf(known, check), turn);
   }
 
-  async #ask<K extends 'data' | 'eInvoices'>(
+  async #ask<K extends 'data' | 'eInvoices' | 'suppliedEInvoice'>(
     kind: K,
     request: Checks[K]['request'],
     turn: CheckTurn,

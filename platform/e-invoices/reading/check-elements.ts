@@ -1,0 +1,54 @@
+import { E_INVOICE_PROBLEMS } from '../e-invoice-limits.ts';
+import type { InvoiceProblem } from '../e-invoice-spec.ts';
+import { CII_DELIVERY } from '../writing/cii-writer.ts';
+import { CII_SEQUENCES } from '../writing/cii-sequences.ts';
+import { localName } from '../xml/finish.ts';
+import type { XmlElement } from '../xml/xml-element.ts';
+import type { ReadNodes } from './read-nodes.ts';
+
+/** Maximum length of a name in a message: callers select the names. */
+const SHOWN = 80;
+
+/** Returns what the table does not know, and what the schema does not allow; at most `E_INVOICE_PROBLEMS`. */
+export function elementProblems(root: XmlElement, nodes: ReadNodes): InvoiceProblem[] {
+  const problems: InvoiceProblem[] = [];
+  const pending = [root];
+  for (let next = pending.pop(); next && problems.length < E_INVOICE_PROBLEMS; next = pending.pop()) {
+    const isKnown = next === root || nodes.hasElement(next);
+    const message = isKnown ? problemOf(next, nodes) : 'is not an element that Trifold can check';
+    if (message !== undefined) problems.push({ rule: 'xml-element', message: `${pathOf(next)} ${message}.` });
+    // One problem for an unknown element, whatever it contains.
+    if (isKnown) pending.push(...next.children.toReversed());
+  }
+  return problems;
+}
+
+function problemOf(element: XmlElement, nodes: ReadNodes): string | undefined {
+  const { text, children } = element;
+  if (nodes.tooMany.has(element)) return 'occurs more than once';
+  if (nodes.withoutConstant.has(element)) return 'has a missing or an unsupported type';
+  if (isEmpty(element, nodes)) return 'is empty';
+  if (text !== '' && (!nodes.hasText(element) || children.length > 0)) return 'may not contain this text';
+  const attribute = [...element.attributes.keys()].find((key) => !nodes.hasAttribute(element, key));
+  if (attribute !== undefined) return `has an unknown attribute, ${attribute.slice(0, SHOWN)}`;
+  return isInOrder(element) ? undefined : 'contains elements in the wrong order';
+}
+
+/** Whether an element has no value, only constants. */
+function isEmpty(element: XmlElement, nodes: ReadNodes): boolean {
+  const { name, text, children } = element;
+  if (nodes.isFilled(element) || name === CII_DELIVERY || text !== '') return false;
+  return children.every((child) => nodes.hasElement(child));
+}
+
+function isInOrder({ name, children }: XmlElement): boolean {
+  const order = CII_SEQUENCES[localName(name)] ?? [];
+  const ranks = children.map((child) => order.indexOf(localName(child.name))).filter((rank) => rank !== -1);
+  return ranks.every((rank, index) => index === 0 || rank >= (ranks[index - 1] ?? 0));
+}
+
+function pathOf(element: XmlElement): string {
+  const names: string[] = [];
+  for (let at: XmlElement | undefined = element; at; at = at.parent) names.unshift(at.name.slice(0, SHOWN));
+  return names.join('/');
+}
