@@ -11,7 +11,7 @@ import { WriteAheadLog } from './write-ahead-log.ts';
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS revision (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    id INTEGER PRIMARY KEY,
     key TEXT NOT NULL,
     created INTEGER NOT NULL,
     deleted INTEGER NOT NULL,
@@ -114,12 +114,12 @@ export class RevisionTable {
   constructor(file: string, durability: Durability = 'process') {
     this.#db = openDatabase(file);
     if (durability === 'power' && file !== ':memory:') this.#log = new WriteAheadLog(file);
-    this.#revision = this.#number(`SELECT max(
-      coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'revision'), 0),
-      coalesce((SELECT max(id) FROM revision), 0)) AS value`);
     this.#compacted = this.#number(
       `SELECT coalesce((SELECT value FROM meta WHERE name = 'compacted'), 0) AS value`,
     );
+    const last = this.#number('SELECT coalesce(max(id), 0) AS value FROM revision');
+    // A deletion that was the last write may have been compacted.
+    this.#revision = Math.max(last, this.#compacted);
   }
 
   /** The latest revision; 0 before the first write. */

@@ -1,15 +1,23 @@
+import { LRUCache } from 'lru-cache';
+
 /** Spaces that do not end a line, except for the plain one. */
 export const NO_BREAK_SPACES = '\\u00a0\\u2007\\u2009\\u202f';
 
 /** Soft hyphens, zero-width characters and direction marks. */
 const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 const HYPHENS = /[\u2010\u2011]/g;
+const NO_BREAK_SPACE = new RegExp(`[${NO_BREAK_SPACES}]`, 'g');
 const ASCII_DIGITS = '0123456789';
+
+/** Creating a formatter takes longer than using it a thousand times. */
+const digitsOfLocales = new LRUCache<string, string>({ max: 200 });
 
 /** Printed text and declared values in a form in which they can be compared. */
 export class PrintedText {
   /** Digits are ASCII. Other characters are as printed. */
   readonly text: string;
+  /** The text with plain spaces only. */
+  readonly spaced: string;
 
   /** `locale`: its digits are converted. */
   constructor(text: string, locale: string) {
@@ -19,15 +27,15 @@ export class PrintedText {
       digits === ASCII_DIGITS
         ? visible
         : visible.replaceAll(new RegExp(`[${digits}]`, 'g'), (digit) => String(digits.indexOf(digit)));
-  }
-
-  /** The text with plain spaces only. */
-  get spaced(): string {
-    return this.text.replaceAll(new RegExp(`[${NO_BREAK_SPACES}]`, 'g'), ' ');
+    this.spaced = this.text.replaceAll(NO_BREAK_SPACE, ' ');
   }
 }
 
 function localeDigits(locale: string): string {
+  const known = digitsOfLocales.get(locale);
+  if (known !== undefined) return known;
   const format = new Intl.NumberFormat(locale, { useGrouping: false });
-  return Array.from(ASCII_DIGITS, (digit) => format.format(Number(digit))).join('');
+  const digits = Array.from(ASCII_DIGITS, (digit) => format.format(Number(digit))).join('');
+  digitsOfLocales.set(locale, digits);
+  return digits;
 }

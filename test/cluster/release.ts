@@ -78,6 +78,8 @@ function imageValues(name: string): string[] {
   const [, registry = '', repository = '', tag = ''] = /^([^/]+)\/(.+):([^:]+)$/.exec(name) ?? [];
   if (repository.endsWith('/redis')) return imageOf('redis.bundled', { registry, repository, tag });
   if (repository.endsWith('/minio')) return imageOf('objectStore.bundled', { registry, repository, tag });
+  // It is not part of the chart.
+  if (repository === 'trifold-rehearsal') return [];
   const [, service = ''] = /^trifold-(gateway|controller|renderer)$/.exec(repository) ?? [];
   if (!service) throw new Error(`the chart does not know this image: ${name}`);
   return imageOf(service, { registry, repository, tag });

@@ -68,6 +68,7 @@ describe('The tab of an e-invoice', () => {
     expect(others.slice(0, 2)).toEqual(['BT-2 invoice issue date', 'BT-3 invoice type code']);
     // Basic has no project reference.
     expect(others).not.toContain('BT-11 project reference');
+    await dashboard.screenshots('e-invoice-completion');
     await page.keyboard.type('invoice number');
     await accept('BT-1 invoice number');
     await page.keyboard.type('num');
@@ -86,7 +87,7 @@ describe('The tab of an e-invoice', () => {
     await page.keyboard.type('name');
     await accept('name');
     await eventually(async () =>
-      expect(JSON.parse(await page.$eval(MAPPING, (element) => (element as HTMLElement).innerText))).toEqual({
+      expect(JSON.parse(await page.$eval(MAPPING, ({ textContent }) => textContent))).toEqual({
         'BT-1 invoice number': '{{number}}',
         'BG-25 invoice line': {
           each: 'lines',

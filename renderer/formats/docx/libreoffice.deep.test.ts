@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
+import { suiteDirectory } from '@trifold/test-support/files/test-directory.ts';
 import { printingOf } from '../../task/print-settings.ts';
+import { testBinary } from '../../testing/browser/test-browser.ts';
 import { RendererFixture } from '../../testing/renderer-fixture.ts';
 import { ALLOWED_DIFFERENCES } from './testing/allowed-differences.ts';
 import { differences } from './testing/differences.ts';
+import { fixedFonts } from './testing/fixed-fonts.ts';
 import { convertToPdf, libreOfficeProgram } from './testing/libreoffice.ts';
 import { readPrinted } from './testing/printed-file.ts';
 import { sampleData, sampleDocuments, type SampleDocument } from './testing/sample-documents.ts';
@@ -34,9 +37,13 @@ const contentArea = ({ width, height, margins, header, footer }: PageGeometry) =
 describe.skipIf(isMissing && !process.env['CI'])('A DOCX file in LibreOffice', () => {
   const printed = new Map<string, Buffer>();
   let converted: ReadonlyMap<string, Buffer>;
+  const directory = suiteDirectory();
 
   beforeAll(async () => {
-    const fixture = await RendererFixture.start({ browsers: 1 });
+    const { executable, environment } = await testBinary();
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    vi.stubEnv('FONTCONFIG_FILE', await fixedFonts(directory));
+    const fixture = await RendererFixture.start({ browser: executable, browsers: 1 });
     try {
       const files = new Map<string, Buffer>();
       for (const [name, document] of documents) {
@@ -48,6 +55,7 @@ describe.skipIf(isMissing && !process.env['CI'])('A DOCX file in LibreOffice', (
       await fixture.close();
     }
   }, 300_000);
+  afterAll(() => vi.unstubAllEnvs());
 
   it.each([...documents.keys()])('shows what the PDF shows: %s', async (name) => {
     const { options = {}, ...expected } = documents.get(name) ?? {};

@@ -2,7 +2,8 @@ import type { ContentArtifacts } from '../standards/content-artifacts.ts';
 import { deflatedStream } from '../file/deflated-stream.ts';
 import { inflatedStream } from '../file/inflated-stream.ts';
 import type { PdfFile, PdfPage, PdfStream } from '../file/pdf-file.ts';
-import { PdfSyntaxError, referenceIn, type PdfDictionary, type Span } from '../file/pdf-syntax.ts';
+import { resourcesWith, textsOf } from '../file/resources.ts';
+import { PdfSyntaxError, referenceIn, type PdfDictionary } from '../file/pdf-syntax.ts';
 import { pdfDictionary, type PdfUpdate } from '../file/pdf-update.ts';
 import { runInSlices, type SlicedWork } from '../../time-slices.ts';
 import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
@@ -113,9 +114,9 @@ export class PageDrawings {
     contents: string | undefined,
     added: Additions['resources'],
   ): void {
-    const written = this.#texts(entries);
+    const written = textsOf(this.#file, entries);
     if (contents !== undefined) written.set('Contents', contents);
-    written.set('Resources', this.#resourcesWith(added, entries.get('Resources')));
+    written.set('Resources', resourcesWith(this.#file, entries.get('Resources'), added));
     this.#update.replace(object, pdfDictionary(written));
   }
 
@@ -123,23 +124,6 @@ export class PageDrawings {
     const contents = entries.get('Contents');
     if (!contents || this.#file.text(contents) === 'null') return [];
     return Array.from(this.#file.elements(contents) ?? [contents], (part) => this.#file.text(part));
-  }
-
-  #resourcesWith(added: Additions['resources'], value: Span | undefined): string {
-    const resources = value ? this.#file.dictionary(value) : new Map<string, Span>();
-    const written = this.#texts(resources);
-    for (const [category, references] of added) {
-      const own = resources.get(category);
-      const entries = own ? this.#texts(this.#file.dictionary(own)) : new Map<string, string>();
-      written.set(category, pdfDictionary([...entries, ...references]));
-    }
-    return pdfDictionary(written);
-  }
-
-  #texts(entries: PdfDictionary): Map<string, string> {
-    const texts = new Map<string, string>();
-    for (const [name, value] of entries) texts.set(name, this.#file.text(value));
-    return texts;
   }
 }
 

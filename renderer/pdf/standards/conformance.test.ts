@@ -182,6 +182,7 @@ describe('an accessible file', () => {
       '<p>a</p><div><li>b</li><li>c</li>d<li>e',
       'P L(LI(LBody) LI(LBody)) L(LI(LBody))',
     ],
+    ['text with a mask', '<p style="mask-image: linear-gradient(#000, #0008)">a <b>b</b></p>', 'P'],
     ['links with another role', '<p><a role="button" href="https://a.b">a</a>', 'P(Link)'],
   ])('has a valid place for %s', async (_what, html, structure) => {
     expect(await outlineOf(html)).toBe(structure);

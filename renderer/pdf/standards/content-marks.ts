@@ -6,10 +6,10 @@ const STATE = new Set('q Q cm gs g G rg RG cs CS sc SC scn SCN w J j M d i ri'.s
 const OPEN = '\n/Artifact BMC\n';
 const CLOSE = '\nEMC\n';
 
-/** Change at an operator: a string to insert before it, and whether to remove it. */
+/** Change at an operator: a string to insert before it, and one to replace it and its operands. */
 interface Change {
   readonly before?: string;
-  readonly removed?: boolean;
+  readonly instead?: string;
 }
 
 /** An operator of a content stream. */
@@ -21,11 +21,27 @@ interface Operator {
   readonly isMark: boolean;
 }
 
+/** What to draw: a drawing that contains marks, or none, or another one, given by the name of its resource. */
+export type DrawingUse = 'marked' | 'unmarked' | { readonly instead: string };
+
 const UNCHANGED: Change = {};
 
+/** Changes content, one operator after another. */
+export interface ContentChanges {
+  change(operator: Operator): Change;
+  /** Returns the operators at the end. */
+  close(): string;
+}
+
+/** Removes all marks. Other sequences keep their ends, so a mark becomes a sequence without a meaning. */
+export const UNMARKED: ContentChanges = {
+  change: ({ isMark }) => (isMark ? { instead: '\n/Span BMC' } : UNCHANGED),
+  close: () => '',
+};
+
 interface MarksContext {
-  /** Whether a drawing, given by the name of its resource, contains marks. */
-  readonly hasMarks: (drawing: string) => boolean;
+  /** Returns how to draw a drawing, given by the name of its resource. */
+  readonly use: (drawing: string) => DrawingUse;
   /** Returns the error for overlapping marks. */
   readonly unexpected: () => Error;
 }
@@ -34,7 +50,7 @@ interface MarksContext {
  * Tracks what the current content belongs to. The browser neither nests its marks nor splits them between text objects;
  * it may leave a mark open around a drawing that has marks.
  */
-export class ContentMarks {
+export class ContentMarks implements ContentChanges {
   /** `cut`: in a mark that was closed early, before a drawing with marks. */
   #within: 'nothing' | 'artifact' | 'mark' | 'cut' = 'nothing';
   /** Number of open sequences within the mark or the artifact. */
@@ -50,7 +66,7 @@ export class ContentMarks {
     const { name, operand } = operator;
     if (name === 'BMC' || name === 'BDC') return this.#begin(operator);
     if (name === 'EMC') return this.#end();
-    if (name === 'Do' && this.#context.hasMarks(operand)) return this.#split();
+    if (name === 'Do') return this.#drawObject(this.#context.use(operand));
     if (STATE.has(name)) return UNCHANGED;
     if (name === 'BT') this.#isText = true;
     if (name === 'ET') this.#isText = false;
@@ -68,6 +84,11 @@ export class ContentMarks {
     if (this.#within !== 'nothing') return UNCHANGED;
     this.#within = 'artifact';
     return { before: OPEN };
+  }
+
+  #drawObject(use: DrawingUse): Change {
+    if (use === 'marked') return this.#split();
+    return use === 'unmarked' ? this.#draw() : { ...this.#draw(), instead: `/${use.instead} Do` };
   }
 
   #begin({ isMark }: Operator): Change {
@@ -90,7 +111,7 @@ export class ContentMarks {
     const removed = this.#within === 'cut';
     if (this.#isText || !(removed || this.#within === 'mark')) throw this.#context.unexpected();
     this.#within = 'nothing';
-    return { removed };
+    return removed ? { instead: '' } : UNCHANGED;
   }
 
   /** Closes the mark or artifact before a drawing with marks, which must not be part of anything else. */
@@ -114,34 +135,31 @@ export class MarkingScan implements TokenVisitor {
   /** Byte after the last operator. */
   end = 0;
   readonly #bytes: Buffer;
-  readonly #marks: ContentMarks;
+  readonly #changes: ContentChanges;
   readonly #parts: (Buffer | string)[] = [];
   /** Number of input bytes already copied to `#parts`. */
   #copied = 0;
   #operand = '';
   #isMark = false;
 
-  constructor(bytes: Buffer, marks: ContentMarks) {
+  constructor(bytes: Buffer, changes: ContentChanges) {
     this.#bytes = bytes;
-    this.#marks = marks;
+    this.#changes = changes;
   }
 
   word(start: number, end: number): void {
     if (isNumber(this.#bytes, start)) return;
     const name = this.#bytes.toString('latin1', start, end);
-    const { before, removed = false } = this.#marks.change({
+    const { before, instead } = this.#changes.change({
       name,
       operand: this.#operand,
       isMark: this.#isMark,
     });
-    if (before !== undefined) {
+    if (before !== undefined || instead !== undefined) {
       this.#copy(this.end);
-      this.#parts.push(before);
+      this.#parts.push(before ?? '\n', instead ?? '');
     }
-    if (removed) {
-      this.#copy(start);
-      this.#copied = end;
-    }
+    if (instead !== undefined) this.#copied = end;
     this.end = end;
     this.#operand = '';
     this.#isMark = false;

@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { testBinary } from '../../../testing/browser/test-browser.ts';
 
 /** Returns the program named by TRIFOLD_TEST_SOFFICE; undefined if there is none. */
 export function libreOfficeProgram(env = process.env): string | undefined {
   return env['TRIFOLD_TEST_SOFFICE'];
 }
 
-/** Converts DOCX files to PDF in one LibreOffice process, which uses the browser's fonts. */
+/** Converts DOCX files to PDF in one LibreOffice process. */
 export async function convertToPdf(files: ReadonlyMap<string, Buffer>): Promise<Map<string, Buffer>> {
   const program = libreOfficeProgram();
   if (!program) throw new Error('set TRIFOLD_TEST_SOFFICE to soffice (Debian: libreoffice-writer-nogui)');
@@ -28,7 +27,7 @@ export async function convertToPdf(files: ReadonlyMap<string, Buffer>): Promise<
       '--outdir',
       folder,
     ];
-    const env = { ...process.env, HOME: folder, FONTCONFIG_FILE: await browserFonts() };
+    const env = { ...process.env, HOME: folder };
     await promisify(execFile)(program, [...args, ...names.map((name) => join(folder, `${name}.docx`))], {
       env,
     });
@@ -37,9 +36,4 @@ export async function convertToPdf(files: ReadonlyMap<string, Buffer>): Promise<
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
-}
-
-/** Returns the browser's fontconfig file; undefined if it uses the machine's. */
-async function browserFonts(): Promise<string | undefined> {
-  return (await testBinary()).environment['FONTCONFIG_FILE'] ?? process.env['FONTCONFIG_FILE'];
 }
