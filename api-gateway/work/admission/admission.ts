@@ -22,7 +22,7 @@ import { checkOptions } from '../../options/options-check.ts';
 import type { ApiOptions } from '../../options/api-options.ts';
 import { checkData, type FilledData } from '../../templates/data-check.ts';
 import { assertAttachable, type PackedRequestAttachments } from './request-attachments.ts';
-import { requestedEInvoices, suppliedEInvoice, withEInvoices } from './request-e-invoices.ts';
+import { documentEInvoices, withEInvoices } from './request-e-invoices.ts';
 import type { WorkTemplate } from './work-template.ts';
 
 /** Maximum concurrent uploads to the object store per request. */
@@ -113,8 +113,7 @@ export class Admission {
     const options = await checkOptions(request.options, content.defaultOptions, { checker, account, format });
     assertAttachable(request.attachments, options?.conformance ?? content.defaultOptions?.conformance);
     const wanted = { format, options, test: mode === 'test' };
-    const eInvoice =
-      suppliedEInvoice(request.eInvoice, content, wanted) ?? requestedEInvoices(content, wanted);
+    const eInvoice = documentEInvoices(request.eInvoice, content, wanted);
     const rules = { schema: content.schema, eInvoice };
     const turn = { account, signal: request.signal };
     const { data, eInvoices } = await checkData(dataChecker, rules, request.data, turn);

@@ -56,15 +56,16 @@ export function requestedEInvoices(
 }
 
 /**
- * Returns the request's e-invoice, which replaces the template's. Throws ApiError `options_invalid` if the document cannot
- * contain it.
+ * Returns the e-invoice that a request contains, which replaces the template's, or how to create e-invoices. Throws
+ * ApiError like `requestedEInvoices`.
  */
-export function suppliedEInvoice(
+export function documentEInvoices(
   supplied: SuppliedEInvoice | undefined,
-  { defaultOptions }: EInvoiceTemplate,
-  { format, options }: Pick<RequestedDocuments, 'format' | 'options'>,
-): SuppliedEInvoice | undefined {
-  if (supplied && format === 'pdf') assertLevel(supplied, options, defaultOptions);
+  template: EInvoiceTemplate,
+  wanted: RequestedDocuments,
+): EInvoiceRequest | SuppliedEInvoice | undefined {
+  if (!supplied) return requestedEInvoices(template, wanted);
+  if (wanted.format === 'pdf') assertLevel(supplied, wanted.options, template.defaultOptions);
   return supplied;
 }
 
