@@ -22,7 +22,7 @@ import { checkOptions } from '../../options/options-check.ts';
 import type { ApiOptions } from '../../options/api-options.ts';
 import { checkData, type FilledData } from '../../templates/data-check.ts';
 import { assertAttachable, type PackedRequestAttachments } from './request-attachments.ts';
-import { assertCanContain, requestedEInvoices, withEInvoices } from './request-e-invoices.ts';
+import { documentEInvoices, withEInvoices } from './request-e-invoices.ts';
 import type { WorkTemplate } from './work-template.ts';
 
 /** Maximum concurrent uploads to the object store per request. */
@@ -112,10 +112,8 @@ export class Admission {
     const { format } = request.presentation;
     const options = await checkOptions(request.options, content.defaultOptions, { checker, account, format });
     assertAttachable(request.attachments, options?.conformance ?? content.defaultOptions?.conformance);
-    // The request's e-invoice replaces the template's.
-    if (request.eInvoice) assertCanContain(content, { format, options });
-    const eInvoice =
-      request.eInvoice ?? requestedEInvoices(content, { format, options, test: mode === 'test' });
+    const wanted = { format, options, test: mode === 'test' };
+    const eInvoice = documentEInvoices(request.eInvoice, content, wanted);
     const rules = { schema: content.schema, eInvoice };
     const turn = { account, signal: request.signal };
     const { data, eInvoices } = await checkData(dataChecker, rules, request.data, turn);

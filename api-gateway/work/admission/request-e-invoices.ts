@@ -55,12 +55,18 @@ export function requestedEInvoices(
   return { spec, test, locale, timeZone };
 }
 
-/** Throws ApiError `options_invalid` if a document with this format and these options cannot contain a supplied e-invoice. */
-export function assertCanContain(
-  { defaultOptions }: EInvoiceTemplate,
-  { format, options }: Pick<RequestedDocuments, 'format' | 'options'>,
-): void {
-  if (format === 'pdf') assertLevel({ format: 'factur-x' }, options, defaultOptions);
+/**
+ * Returns the e-invoice that a request contains, which replaces the template's, or how to create e-invoices. Throws
+ * ApiError like `requestedEInvoices`.
+ */
+export function documentEInvoices(
+  supplied: SuppliedEInvoice | undefined,
+  template: EInvoiceTemplate,
+  wanted: RequestedDocuments,
+): EInvoiceRequest | SuppliedEInvoice | undefined {
+  if (!supplied) return requestedEInvoices(template, wanted);
+  if (wanted.format === 'pdf') assertLevel(supplied, wanted.options, template.defaultOptions);
+  return supplied;
 }
 
 function assertLevel(

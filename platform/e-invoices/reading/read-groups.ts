@@ -41,12 +41,7 @@ export class CiiReader {
    * that thousands of elements do not each search their siblings.
    */
   #group(element: XmlElement, declared: Group, isFirst = true): InvoiceGroup | undefined {
-    const terms: Partial<Record<TermId, readonly InvoiceValue[]>> = {};
-    for (const term of declared.terms) {
-      if (!isFirst && term.cii.startsWith('../')) continue;
-      const values = this.#values(element, term);
-      if (values.length > 0) terms[term.id] = values;
-    }
+    const terms = this.#terms(element, declared, isFirst);
     const groups: Partial<Record<GroupId, readonly InvoiceGroup[]>> = {};
     for (const child of declared.groups) {
       const found = this.#children(element, child)
@@ -56,6 +51,16 @@ export class CiiReader {
     }
     const isEmpty = Object.keys(terms).length === 0 && Object.keys(groups).length === 0;
     return isEmpty ? undefined : { id: declared.id, terms, groups };
+  }
+
+  #terms(element: XmlElement, declared: Group, isFirst: boolean): InvoiceGroup['terms'] {
+    const terms: Partial<Record<TermId, readonly InvoiceValue[]>> = {};
+    for (const term of declared.terms) {
+      if (!isFirst && term.cii.startsWith('../')) continue;
+      const values = this.#values(element, term);
+      if (values.length > 0) terms[term.id] = values;
+    }
+    return terms;
   }
 
   /** The other elements of a group that occurs once are not read, and thus reported. */
