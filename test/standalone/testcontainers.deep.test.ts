@@ -134,7 +134,8 @@ describe('startTrifold', () => {
     const child = startProgram(
       'crash.mjs',
       `console.log('ready');
-      await trifold.webhooks.waitFor('batch.failed', { timeoutMs: 60_000 }).catch(({ message }) => console.log(message));`,
+      await trifold.webhooks.waitFor('batch.failed', { timeoutMs: 60_000 }).catch(({ message }) => console.log(message));
+      await trifold.stop();`,
     );
     await once(child.stdout, 'data');
     const [service] = descendantsOf(Number(child.pid)).filter(({ command }) =>
