@@ -166,7 +166,7 @@ describe('Renderer', () => {
       const document = { ...strange.document, format: 'xml' } as const;
       expect(await missing('m6', { document, dataKey: strange.dataKey })).toMatchObject({
         code: 'data_missing',
-        message: expect.stringContaining('does not set revision'),
+        message: expect.stringContaining('as a GenerationJob without keyId'),
       });
       const invalid = await missing('m4', { dataKey: 'documents/no-json' });
       expect(invalid).toMatchObject({ code: 'data_invalid', retryable: false });
