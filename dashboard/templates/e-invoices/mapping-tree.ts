@@ -53,7 +53,7 @@ export function blocksAround(node: SyntaxNode, doc: Text): string {
     .join('');
 }
 
-/** Returns the property that maps a term or, if none does, the one of the closest group around it. */
+/** Returns the property that maps a term or, if none does, the closest group around it. */
 export function propertyOfTerm(tree: Tree, text: string, title: string): SyntaxNode | undefined {
   const numbers = numbersFrom(title);
   let found: SyntaxNode | undefined;
