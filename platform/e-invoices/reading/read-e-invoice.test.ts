@@ -45,7 +45,7 @@ describe('A CII invoice that a caller wrote', () => {
     ['a byte order mark', `\uFEFF${XML}`],
     ['no XML declaration', without(/^<\?xml.*\?>\n/)],
     ['a declaration without encoding', changed(' encoding="UTF-8"', '')],
-    ['a declaration in lower case', changed('UTF-8', 'utf-8')],
+    ['a lowercase declaration', changed('UTF-8', 'utf-8')],
     ['Windows line ends', XML.replaceAll('\n', '\r\n')],
     ['no indentation', XML.replaceAll(/>\s+</g, '><')],
     ['comments', XML.replaceAll(/(<ram:\w+>)/g, '$1<!-- <!DOCTYPE a> &b; -->')],
@@ -133,13 +133,13 @@ describe('The content of a CII invoice', () => {
       'TypeCode may not contain this text',
     ],
     [
-      'unknown elements in each other',
+      'nested unknown elements',
       before(SELLER, '<ram:A><ram:B><ram:C>1</ram:C></ram:B></ram:A>'),
       'xml-element',
       `ram:A ${unknown}`,
     ],
     [
-      'an element of another namespace',
+      'an element from another namespace',
       before(SELLER, '<x xmlns="urn:x">1</x>'),
       'xml-element',
       `?:x ${unknown}`,
@@ -238,7 +238,7 @@ describe('The content of a CII invoice', () => {
       'unknown attribute, id',
     ],
     [
-      'an attribute of another namespace',
+      'an attribute from another namespace',
       changed(SELLER, '<ram:SellerTradeParty xml:lang="de">'),
       'xml-element',
       'unknown attribute, xml:lang',
