@@ -38,7 +38,7 @@ function entriesOf({ terms, groups }: Group): object[] {
   return [...terms, ...groups].filter(({ id }) => id !== 'BT-24').map(entryOf);
 }
 
-/** Properties that are undefined or false are left out. */
+/** Omits properties that are undefined or false. */
 function entryOf(entry: Term | Group): object {
   const { id, isRequired, isList } = entry;
   return {

@@ -124,7 +124,7 @@ it('Warnings about headers and footers name those that are cut off', async () =>
   );
 });
 
-it('Warnings about a document that cannot conform list its other problems, each at its line', async () => {
+it('Warnings about a document that cannot conform list its other problems, each with its line', async () => {
   const image = `data:image/png;base64,${pngPixel()}`;
   const html = `<h1>A</h1>
     <h3>B</h3>

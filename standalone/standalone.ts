@@ -90,7 +90,7 @@ export class Standalone {
 
   /**
    * Starts the service and resolves when it can generate documents. Rejects with SetupError when the data
-   * directory is in use, or with the error of the part that failed to start; in that case nothing keeps running.
+   * directory is in use, or with the error of the part that failed to start; in that case, nothing is left running.
    */
   static async start(
     config: StandaloneConfig,

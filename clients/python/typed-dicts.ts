@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeAlias
 from typing_extensions import NotRequired, TypedDict
 `;
 
-/** Names for values that occur in many places, by one of these. */
+/** Names for values that occur in many places, each found through one of them. */
 const NAMED_VALUES: readonly (readonly [name: string, schema: string, property: string])[] = [
   ['DocumentFormat', 'BatchRequest', 'format'],
   ['DocumentStatus', 'Batch', 'status'],
@@ -32,7 +32,7 @@ const OMITTED: Readonly<Record<string, string>> = { GenerateRequest: 'async' };
 /** Operations under an alternative path. */
 const ALIASES: readonly string[] = ['listKeys'];
 
-/** These cannot be the name of a field in a class. */
+/** Names that a class field cannot have. */
 const KEYWORDS: readonly string[] = ['async', 'from'];
 
 /** Returns the module with a TypedDict for each object in the OpenAPI document. */

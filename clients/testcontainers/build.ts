@@ -1,4 +1,4 @@
-/** Builds the package in `dist/`, or in `--out DIR`. npm runs it before `npm pack`, and needs the built client. */
+/** Builds the package in `dist/`, or in `--out DIR`. npm runs it before `npm pack`. Needs the built client. */
 import { buildPackage } from '../build-package.ts';
 
 await buildPackage(new URL('.', import.meta.url));

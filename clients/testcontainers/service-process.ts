@@ -67,7 +67,7 @@ export class ServiceProcess {
     }
   }
 
-  /** Calls `report` if the service ends without a call of `stop`. */
+  /** Calls `report` if the service ends without a call to `stop`. */
   onUnexpectedEnd(report: (error: Error) => void): void {
     void this.#ended.then((reason) => {
       if (!this.#stopping) report(this.#error(`ended unexpectedly: ${reason}`));

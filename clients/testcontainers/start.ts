@@ -11,7 +11,7 @@ import { WebhookReceiver, type Webhooks } from './webhook-receiver.ts';
 /** Options for `startTrifold`. */
 export interface StartOptions {
   /**
-   * Settings of the service, such as `TRIFOLD_BROWSER`, and other environment variables. The service inherits this
+   * Service settings, such as `TRIFOLD_BROWSER`, and other environment variables. The service inherits this
    * process's environment, except `NODE_OPTIONS`, `NODE_V8_COVERAGE` and all settings but `TRIFOLD_BROWSER`.
    */
   readonly env?: Readonly<Record<string, string>> | undefined;
@@ -37,7 +37,7 @@ export interface StartedTrifold extends AsyncDisposable {
 
 /**
  * Starts a service in a child process, with temporary data, on free ports. Several can run at the same time. Rejects
- * with the service's message and its last output if it does not start; in that case nothing keeps running.
+ * with the service's message and its last output if it does not start; in that case, nothing is left running.
  */
 export async function startTrifold(options: StartOptions = {}): Promise<StartedTrifold> {
   return startCommand(installedCommand(), options);
@@ -88,7 +88,7 @@ function installedCommand(): string {
   return path.join(path.dirname(manifest), bin.trifold);
 }
 
-/** Options for Node and coverage are meant for the tests, and settings for another service. */
+/** Options for Node and coverage are meant for the tests, and settings for other services. */
 function inherited(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...others } = environment;
   const kept = ([name]: [string, unknown]) => name === 'TRIFOLD_BROWSER' || !name.startsWith('TRIFOLD_');

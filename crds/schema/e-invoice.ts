@@ -29,11 +29,11 @@ export const EInvoice = Type.Object(
     mapping: AnyJsonObject({
       description: `Content of the invoice: an object with EN 16931 business terms as keys, such as \`BT-1 invoice number\`, and strings with {{bindings}} as values. Up to ${MAX_E_INVOICE_BYTES / 1024} KiB as JSON.`,
     }),
-    // Without a default: a revision from before this field existed keeps its address.
+    // No default, so a revision from before this field existed keeps its address.
     compare: Type.Optional(
       Type.Boolean({
         description:
-          'Whether PDF documents get the warning `invoice_differs` if their pages do not show the number, the date, the VAT total or the amount due of the XML. If absent, they do.',
+          "Whether PDF documents get the warning `invoice_differs` if their pages do not show the XML's invoice number, date, VAT total or amount due. If absent, they do.",
       }),
     ),
   },

@@ -1,6 +1,6 @@
 /** The e-invoice of a template. */
 export const eInvoice = {
-  isEInvoice: 'Documents of this template are e-invoices.',
+  isEInvoice: 'Documents from this template are e-invoices.',
   isEInvoiceHint: 'Their XML is created from the same data as the page.',
   profile: 'Profile',
   profiles: {
@@ -19,12 +19,12 @@ export const eInvoice = {
   showXmlHint: 'Show the XML in the preview',
   page: 'Page',
   pageHint: 'Show the page next to the XML',
-  xml: 'XML of the e-invoice',
+  xml: 'E-invoice XML',
   required: 'required',
   group: 'group',
   list: 'can be a list',
-  schemes: { required: 'with scheme', optional: 'also with scheme' },
-  each: 'path of a list in the data',
+  schemes: { required: 'with a scheme', optional: 'optionally with a scheme' },
+  each: 'path to a list in the data',
   item: 'mapping of one list item',
   inData: (name: string) => `In the data: ${name}.`,
 };

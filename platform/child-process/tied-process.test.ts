@@ -22,7 +22,7 @@ const PARENT = `
   setTimeout(() => console.log(pid), 100);`;
 
 it.skipIf(tiedNode([]).args.length === 0)(
-  'ends a process that is working when its parent is killed',
+  'ends a busy process when its parent is killed',
   async () => {
     const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT], {
       stdio: ['ignore', 'pipe', 'inherit'],

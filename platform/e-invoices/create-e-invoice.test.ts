@@ -168,7 +168,7 @@ describe('E-invoice data', () => {
     ['en16931', 'xml'],
     ['xrechnung', 'xml'],
     ['xrechnung', 'factur-x'],
-  ] as const)('may name only one preceding invoice with CII: %s, %s', (profile, format) => {
+  ] as const)('may refer to only one preceding invoice with CII: %s, %s', (profile, format) => {
     const spec = { ...plainSpec(profile, 'cii', references), format };
     expect(createEInvoice(spec, PLAIN_DATA, REAL)).toMatchObject({
       problems: [{ rule: 'schema', term: 'BG-3 preceding invoice reference' }],
@@ -180,12 +180,12 @@ describe('E-invoice data', () => {
     ['en16931', 'cii', 'factur-x'],
     ['en16931', 'ubl', 'xml'],
     ['xrechnung', 'ubl', 'xml'],
-  ] as const)('may name many preceding invoices: %s, %s, %s', (profile, syntax, format) => {
+  ] as const)('may refer to several preceding invoices: %s, %s, %s', (profile, syntax, format) => {
     const spec = { ...plainSpec(profile, syntax, references), format };
     expect(createEInvoice(spec, PLAIN_DATA, REAL)).toHaveProperty('xml');
   });
 
-  it('declares the values that the page must show, unless the template does not compare them', () => {
+  it('declares the values that the page must show, unless the template turns the comparison off', () => {
     const spec = plainSpec('en16931', 'cii');
     expect(createEInvoice(spec, PLAIN_DATA, REAL)).toMatchObject({
       declared: { 'BT-1': 'R-2026-0042', 'BT-2': '2026-11-28', 'BT-5': 'EUR' },

@@ -22,7 +22,7 @@ export type { EInvoiceSpec, InvoiceProblem, MappingProblem } from './e-invoice-s
 export type EInvoiceResult =
   | {
       readonly xml: string;
-      /** Values that the page must show. Absent if the template does not compare them. */
+      /** Values that the page must show. Absent if the template turns the comparison off. */
       readonly declared?: DeclaredInvoice;
     }
   | { readonly problems: readonly InvoiceProblem[] };

@@ -9,7 +9,7 @@ export const E_INVOICE_GROUPS = 10_000;
 /** Maximum number of reported problems with one invoice, or with one mapping. */
 export const E_INVOICE_PROBLEMS = 100;
 
-/** Maximum depth of the elements in XML that a caller sends. CII needs 9. */
+/** Maximum depth of elements in XML that a caller sends. CII needs 9. */
 export const E_INVOICE_XML_DEPTH = 32;
 
 /** Maximum number of elements in XML that a caller sends: 1 MiB of CII has fewer. */

@@ -477,7 +477,7 @@ export const ERROR_CODES = {
     document: true,
     cause: 'The document cannot conform to the standard in its option `conformance`.',
     remedy:
-      'Fix the problems that the message and the warnings `conformance_broken` describe, or select another level.',
+      'Fix the problems that the message and the `conformance_broken` warnings describe, or select another level.',
   },
   print_failed: {
     document: true,

@@ -45,7 +45,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   conformance_broken: {
     cause:
-      'PDFs with a [`conformance`](how-to/accessible-documents.md). The document failed with [`conformance_failed`](#conformance_failed), whose message states the first problem. This is another problem that makes it fail.',
+      'PDFs with a [`conformance`](how-to/accessible-documents.md). The document failed with [`conformance_failed`](#conformance_failed), whose message states the first problem. This is another one.',
     name: 'A selector for the element, or the standard, such as `PDF/UA-1`.',
     example: '<h1>Report</h1><h3>Summary</h3>',
     remedy: 'Fix the problem that the message describes.',
@@ -125,12 +125,12 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   invoice_differs: {
     cause:
-      'PDFs of templates with [`e_invoice`](how-to/e-invoices.md#compare-the-page-with-the-xml). The pages do not show a value that the XML declares: the invoice number, the issue date, the VAT total or the amount due. The message contains the declared value, and the closest one on the pages or what was looked for.',
+      'PDFs of templates with [`e_invoice`](how-to/e-invoices.md#compare-the-page-with-the-xml). The pages do not show a value that the XML declares: the invoice number, the issue date, the VAT total or the amount due. The message contains the declared value and either the closest value on the pages or the expected one.',
     name: 'The business term, such as `BT-115 amount due for payment`.',
     example:
       'BT-115 amount due for payment is 172.19 in the e-invoice, but the closest value on the pages is 127,19.',
     remedy:
-      'Print the value from the same data as the mapping, and set `locale` to the language of the page. `compare: false` in `e_invoice` turns the comparison off.',
+      "Print the value from the same data as the mapping, and set `locale` to the page's language. `compare: false` in `e_invoice` turns the comparison off.",
   },
   object_order: {
     cause:

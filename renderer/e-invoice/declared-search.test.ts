@@ -143,7 +143,7 @@ describe('An invoice number', () => {
 });
 
 describe('The search', () => {
-  it('names what is declared, and the closest value or what was looked for', async () => {
+  it('names the declared value, and the closest or the expected value', async () => {
     const text = 'Rechnung 2026-24 vom 9.3.2026\n1.000,00 €\n91,00 €\n1.091,00 €';
     expect(await missing(DECLARED, text, { locale: 'de-DE' })).toEqual([
       'BT-1 invoice number is 2026-42 in the e-invoice, but the closest value on the pages is 2026-24.',

@@ -1,6 +1,6 @@
 import { NO_BREAK_SPACES } from './printed-text.ts';
 
-/** An amount in the terms of an e-invoice. */
+/** An amount as an e-invoice declares it. */
 export interface DeclaredAmount {
   /** Plain decimal. */
   readonly value: string;
@@ -15,16 +15,16 @@ const SEPARATORS = `.,\u066b\u066c${APOSTROPHES}`;
 
 const NOT_AFTER_NUMBER = `(?<![0-9])(?<![0-9][${SEPARATORS}${NO_BREAK_SPACES}])`;
 const NOT_BEFORE_NUMBER = `(?![0-9])(?![${SEPARATORS}][0-9])`;
-/** A number, with what may be in it. */
+/** A number with its separators. */
 const NUMBERS = new RegExp(
   `(?<![0-9${SEPARATORS}${NO_BREAK_SPACES}])[0-9][0-9${SEPARATORS}${NO_BREAK_SPACES}]{0,30}`,
   'g',
 );
 
 /**
- * Returns a pattern for an amount as a whole number, with or without grouping. With decimal places, the separators of
- * all locales mean the same; without, those of the document's locale count. The sign is ignored: credit notes often
- * show positive amounts as negative ones.
+ * Returns a pattern for an amount that is not part of a longer number, with or without grouping. With decimal places,
+ * the separators of any locale match; without, only those of the document's locale. The sign is ignored: credit notes
+ * often show positive amounts as negative ones.
  */
 export function amountPattern(amount: DeclaredAmount, locale: string): RegExp {
   const { whole, fraction } = parts(amount.value);
@@ -78,7 +78,7 @@ function parts(value: string): { readonly whole: string; readonly fraction: stri
   return { whole: whole.replace(/^0+(?=\d)/, '') || '0', fraction };
 }
 
-/** Groups of three digits, or in India of two before the last three. */
+/** Groups of three digits or, in India, of two before the last three. */
 function grouped(whole: string, separators: string): string {
   const separator = `[${separators} ${NO_BREAK_SPACES}]?`;
   const thousands = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, '_');

@@ -14,7 +14,7 @@ const FORMS: readonly Intl.DateTimeFormatOptions[] = [
 /** Creating a formatter takes longer than using it a thousand times. */
 const formatters = new LRUCache<string, readonly Intl.DateTimeFormat[]>({ max: 50 });
 
-/** Whether a text contains a date: as ISO 8601, or as one of the locales writes it. The separators may differ. */
+/** Whether text contains a date, in ISO 8601 or as one of the locales writes it. The separators may differ. */
 export function hasDate(printed: PrintedText, iso: string, locales: readonly string[]): boolean {
   const text = comparable(printed);
   const forms = locales.flatMap((locale) => dateForms(iso, locale));
@@ -49,7 +49,7 @@ function comparable(printed: PrintedText): string {
   return printed.spaced.toLowerCase().replaceAll(/(?<=[0-9])(?:[-/]|\. ?)(?=[0-9])/g, '.');
 }
 
-/** Whether a text contains a form that is not part of a longer number. */
+/** Whether text contains a form that is not part of a longer number. */
 function contains(text: string, form: string): boolean {
   for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1)) {
     if (!bothDigits(text[at - 1], form[0]) && !bothDigits(form.at(-1), text[at + form.length])) return true;

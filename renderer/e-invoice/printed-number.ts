@@ -7,7 +7,7 @@ const JOINS = /[-_/]/;
 const JOINS_DIGITS = /[.,]/;
 const WORDS = /[^\s:;,()]{1,100}/g;
 
-/** Whether a text contains an invoice number that is not part of a longer one. */
+/** Whether text contains an invoice number that is not part of a longer one. */
 export function hasNumber({ spaced }: PrintedText, { spaced: number }: PrintedText): boolean {
   for (let at = spaced.indexOf(number); at !== -1; at = spaced.indexOf(number, at + 1)) {
     const end = at + number.length;
@@ -17,7 +17,7 @@ export function hasNumber({ spaced }: PrintedText, { spaced: number }: PrintedTe
   return false;
 }
 
-/** Returns the word that has most characters in common with an invoice number: at least half. */
+/** Returns the word that shares the most characters with an invoice number: at least half. */
 export function closestNumber({ spaced }: PrintedText, { spaced: number }: PrintedText): string | undefined {
   let closest: string | undefined;
   let most = number.length / 2;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Spaces that do not end a line, except for the plain one. */
+/** Spaces in numbers, apart from the plain one. */
 export const NO_BREAK_SPACES = '\\u00a0\\u2007\\u2009\\u202f';
 
 /** Soft hyphens, zero-width characters and direction marks. */
@@ -12,11 +12,11 @@ const ASCII_DIGITS = '0123456789';
 /** Creating a formatter takes longer than using it a thousand times. */
 const digitsOfLocales = new LRUCache<string, string>({ max: 200 });
 
-/** Printed text and declared values in a form in which they can be compared. */
+/** Printed text, or a declared value, in a form that can be compared. */
 export class PrintedText {
   /** Digits are ASCII. Other characters are as printed. */
   readonly text: string;
-  /** The text with plain spaces only. */
+  /** The text with only plain spaces. */
   readonly spaced: string;
 
   /** `locale`: its digits are converted. */

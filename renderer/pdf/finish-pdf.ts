@@ -32,8 +32,8 @@ export interface DocumentFeatures extends DocumentMetadata {
  * or preview, and metadata. A live document keeps the browser's bytes, except for its timestamps and structure IDs; the
  * parts are appended. A document with a watermark is rewritten, so that the file contains no page without it. Rejects with
  * DocumentError, retryable: `print_failed` for a file that is not a complete Chromium PDF, `watermark_failed` when a
- * page cannot be marked. Such a document is never returned without its watermark. A document with a level of
- * conformance is rewritten as well, and rejects with ConformanceError, which has all rules that the finished file breaks.
+ * page cannot be marked. Such a document is never returned without its watermark. A document with a
+ * conformance level is rewritten, too; rejects with ConformanceError, which contains all rules that the file breaks.
  */
 export function finishPdf(
   pdf: Buffer,

@@ -21,7 +21,7 @@ const SHELLS = {
     zpty -r terminal screen "*$2*"
     print -r -- $screen`,
 };
-/** The file of a new user with the line of the docs. */
+/** A new user's file with the line from the docs. */
 const ZSHRC = `PS1='ready> '
   autoload -Uz compinit; compinit -u
   ${/^source .*completion zsh.*$/m.exec(DOCS)?.[0]}

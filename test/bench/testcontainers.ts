@@ -9,7 +9,7 @@ const BIN = path.join(REPOSITORY, 'standalone/command/bin.cjs');
 const STARTS_PER_ROUND = 4;
 
 /**
- * Measures `startTrifold` until the service is ready, until the event of the first document arrives, and `stop`, in turn
+ * Measures `startTrifold` until the service is ready, until the first document's event arrives, and `stop`, alternating
  * with the start of the service alone. The browser is unpacked, and the compiled code is cached. Runs the sources, as
  * `--render` does.
  */

@@ -74,7 +74,7 @@ it('the commands for operators work as pasted and put new keys into use', async 
   expect(await textOf(await live.document(template.id, { name: 'Ada' }))).toBe('Kept for Ada');
 });
 
-it('the rehearsal of an upgrade compares samples in a Job and reports those that fail', async () => {
+it('the upgrade rehearsal compares samples in a Job and reports those that fail', async () => {
   const { cluster, live } = installation;
   const api = await clientWithNewKey(live.url, cluster.kubeconfig, { account: 'rehearsal', type: 'test' });
   const { id } = await templateWithSample(api, { name: 'Receipt', html: '<p>Total: {{total}}</p>' });
@@ -101,7 +101,7 @@ async function templateWithSample(api: Api, template: Record<string, unknown>) {
   return created;
 }
 
-/** Runs the Job of the page and deletes it. Returns its log, its exit code and its report. */
+/** Runs the page's Job and deletes it. Returns its log, its exit code and its report. */
 async function rehearse(key = '') {
   const [section = ''] = REHEARSAL.exec(await page('docs/run/upgrade.md')) ?? [];
   const image = builtImages().find((name) => name.includes('rehearsal')) ?? '';

@@ -4,7 +4,7 @@ import org.mustangproject.validator.ZUGFeRDValidator;
 public final class MustangResults {
   public static void main(String[] files) {
     for (String file : files) {
-      // A validator remembers the errors of earlier files, and so does Mustang's command.
+      // A validator remembers the errors from earlier files, and so does Mustang's command.
       var validator = new ZUGFeRDValidator();
       validator.disableNotices();
       validator.validate(file);

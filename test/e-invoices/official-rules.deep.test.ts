@@ -106,7 +106,7 @@ describe.skipIf(isMissing && !process.env['CI'])('The official e-invoice rules',
     expect(broken.length).toBeGreaterThanOrEqual(300);
   });
 
-  it('reject an invoice in CII because of the same rule as Trifold, which reads it', () => {
+  it('reject a CII invoice because of the same rule as Trifold when it reads it', () => {
     const differences = broken.flatMap(({ rule, profile, syntax, xml }, index) => {
       if (syntax !== 'cii' || !errorsOf(official.broken[valid.length + index]).some(isOf(rule))) return [];
       return checkSuppliedEInvoice(xml, profile).some(isOf(rule)) ? [] : [rule];

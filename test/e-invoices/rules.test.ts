@@ -39,8 +39,8 @@ describe('The e-invoice rules', () => {
   });
 });
 
-describe('An invoice in CII that a caller wrote', () => {
-  it.each(CII_PROFILES)('is read as it was written, and valid, with the profile %s', (profile) => {
+describe('A CII invoice that a caller wrote', () => {
+  it.each(CII_PROFILES)('is read as it was written, and is valid, with the profile %s', (profile) => {
     for (let number = 0; number < 60; number += 1) {
       const xml = createdInvoice(number, { profile, syntax: 'cii' });
       expect(checkSuppliedEInvoice(xml, profile), `${number}`).toEqual([]);

@@ -46,7 +46,7 @@ export function requestedEInvoices(
 ): EInvoiceRequest | undefined {
   if (format === 'xml' && !spec) {
     const message =
-      'Neither the template nor the request has an e_invoice, which documents with the format xml need.';
+      'Documents with the format xml need an e_invoice, but neither the template nor the request has one.';
     throw new ApiError('not_an_e_invoice_template', message);
   }
   if (!spec || !hasEInvoice(spec, format)) return undefined;

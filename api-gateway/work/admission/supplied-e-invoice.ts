@@ -15,24 +15,24 @@ export const RequestEInvoice = Type.Object(
     // Not an enum: the response for another profile is 422, as for other invoices that cannot be checked.
     profile: Type.String({
       maxLength: 100,
-      description: `Rules that the invoice must follow. One of: ${CII_PROFILES.map((name) => `\`${name}\``).join(', ')}. Its specification identifier (BT-24) must be that of the profile.`,
+      description: `Rules that the invoice must follow. One of: ${CII_PROFILES.map((name) => `\`${name}\``).join(', ')}. The invoice's specification identifier (BT-24) must match the profile.`,
     }),
     xml: Type.String({
       minLength: 1,
-      description: `The invoice as UN/CEFACT Cross Industry Invoice (CII, D16B) in UTF-8. Up to ${MAX_MIB} MiB, without a document type. The document contains these bytes.`,
+      description: `The invoice as a UN/CEFACT Cross Industry Invoice (CII, D16B) in UTF-8. Up to ${MAX_MIB} MiB, without a DOCTYPE. The document contains exactly these bytes.`,
     }),
   },
   {
     additionalProperties: false,
     title: 'RequestEInvoice',
     description:
-      "An e-invoice that you wrote, for a PDF or for the format xml. It is checked like one that Trifold creates, and replaces the template's `e_invoice` for this document.",
+      "Your own e-invoice, for the format pdf or xml. It is checked like one that Trifold creates, and it replaces the template's `e_invoice` for this document.",
   },
 );
 type RequestEInvoice = Static<typeof RequestEInvoice>;
 
 /**
- * Returns the e-invoice of a request, which is not yet checked. Rejects with ApiError `invalid_request` if the format cannot
+ * Returns a request's e-invoice, not yet checked. Rejects with ApiError `invalid_request` if the format cannot
  * contain it, or `invoice_invalid`.
  */
 export async function readEInvoice(

@@ -135,7 +135,7 @@ describe("A request's e-invoice", () => {
   };
   const supplied = (xml: string, profile = 'en16931') => ({ profile, xml });
 
-  it('is stored byte for byte, also for a template without e_invoice and for a test key', async () => {
+  it('is stored byte for byte, even for a template without e_invoice or with a test key', async () => {
     const xml = `\uFEFF${(await xmlOf()).replaceAll('\n', '\r\n')}<!-- Größe \u{1F600} -->\n`;
     const key = await gateway.mint({ mode: 'test' });
     for (const format of ['pdf', 'xml']) {

@@ -123,7 +123,7 @@ def test_a_scope_error_and_a_failed_generation_have_their_details() -> None:
         httpx.Response(302, headers={"location": "http://elsewhere.test/"}),
     ],
 )
-def test_a_response_of_another_server_is_an_unexpected_answer(reply: httpx.Response) -> None:
+def test_a_response_from_another_server_is_an_unexpected_answer(reply: httpx.Response) -> None:
     error = raised_by(Script(reply), retries=0)
     assert error.code == "unexpected_answer"
     assert "Check base_url" in error.message

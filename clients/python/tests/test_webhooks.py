@@ -33,7 +33,7 @@ def message(headers: dict[str, str]) -> Message:
     return found
 
 
-def test_a_genuine_delivery_is_its_event() -> None:
+def test_a_genuine_delivery_returns_its_event() -> None:
     event = verify_webhook(PAYLOAD, signed(), SECRET, now=NOW)
     assert event == json.loads(PAYLOAD)
     assert verify_webhook(PAYLOAD.decode(), message(signed()), SECRET, now=NOW) == event
@@ -83,7 +83,7 @@ def test_an_invalid_delivery_is_rejected(reason: str, arguments: dict[str, Any])
     assert SECRET not in str(caught.value)
 
 
-def test_a_parsed_body_and_an_empty_secret_are_errors_of_the_caller() -> None:
+def test_a_parsed_body_and_an_empty_secret_are_caller_errors() -> None:
     with pytest.raises(TypeError):
         verify_webhook(json.loads(PAYLOAD), signed(), SECRET)
     with pytest.raises(ValueError):

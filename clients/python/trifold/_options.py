@@ -38,7 +38,7 @@ def checked_base_url(base_url: str) -> str:
 
 
 def check_limits(timeout: float, retries: int) -> None:
-    """Raises ValueError for a timeout that is not positive, or a number of retries that is negative."""
+    """Raises ValueError for a timeout that is not positive, or a negative number of retries."""
     if not timeout > 0:
         raise ValueError("timeout must be a positive number of seconds")
     if not isinstance(retries, int) or retries < 0:

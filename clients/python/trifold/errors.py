@@ -1,4 +1,4 @@
-"""Errors of the client. They never contain the API key."""
+"""Errors that the client raises. They never contain the API key."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .types import ErrorDetail, FailedDocument
 
 
 class TrifoldError(Exception):
-    """Base class of all errors of the service and the network.
+    """Base class of all service and network errors.
 
     `code` is stable; branch on it or on a subclass, never on the message.
     """

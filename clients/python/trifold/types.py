@@ -656,7 +656,7 @@ class EInvoice(TypedDict):
     mapping: Mapping[str, Any]
     """Content of the invoice: an object with EN 16931 business terms as keys, such as `BT-1 invoice number`, and strings with {{bindings}} as values. Up to 32 KiB as JSON."""
     compare: NotRequired[bool]
-    """Whether PDF documents get the warning `invoice_differs` if their pages do not show the number, the date, the VAT total or the amount due of the XML. If absent, they do."""
+    """Whether PDF documents get the warning `invoice_differs` if their pages do not show the XML's invoice number, date, VAT total or amount due. If absent, they do."""
 
 
 class EmailRequest(TypedDict):
@@ -1301,12 +1301,12 @@ class Publication(TypedDict):
 
 
 class RequestEInvoice(TypedDict):
-    """An e-invoice that you wrote, for a PDF or for the format xml. It is checked like one that Trifold creates, and replaces the template's `e_invoice` for this document."""
+    """Your own e-invoice, for the format pdf or xml. It is checked like one that Trifold creates, and it replaces the template's `e_invoice` for this document."""
 
     profile: str
-    """Rules that the invoice must follow. One of: `basic`, `en16931`, `xrechnung`. Its specification identifier (BT-24) must be that of the profile."""
+    """Rules that the invoice must follow. One of: `basic`, `en16931`, `xrechnung`. The invoice's specification identifier (BT-24) must match the profile."""
     xml: str
-    """The invoice as UN/CEFACT Cross Industry Invoice (CII, D16B) in UTF-8. Up to 1 MiB, without a document type. The document contains these bytes."""
+    """The invoice as a UN/CEFACT Cross Industry Invoice (CII, D16B) in UTF-8. Up to 1 MiB, without a DOCTYPE. The document contains exactly these bytes."""
 
 
 class RequestEntry(TypedDict):

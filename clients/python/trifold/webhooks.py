@@ -33,7 +33,7 @@ VerificationFailure: TypeAlias = Literal[
 
 
 class Headers(Protocol):
-    """Headers of a framework, such as Flask, Django, Starlette or http.server, or a dictionary."""
+    """Headers from a framework, such as Flask, Django, Starlette or http.server, or a dictionary."""
 
     def items(self) -> Iterable[tuple[str, str]]: ...
 
@@ -81,12 +81,12 @@ def verify_webhook(
     if not any(
         hmac.compare_digest(given.encode(errors="surrogatepass"), expected) for given in (signature, previous)
     ):
-        message = "No signature matches. Check the secret of the webhook, and pass the raw request body."
+        message = "No signature matches. Check the webhook's secret, and pass the raw request body."
         raise WebhookVerificationError("signature_mismatch", message)
     # The age is checked last: only an authentic delivery is reported as too old.
     if abs((time.time() if now is None else now) - int(timestamp)) > tolerance:
         message = (
-            "The timestamp of the delivery is too far from the current time. "
+            "The delivery's timestamp is too far from the current time. "
             "It may be a replay, or a clock may be wrong."
         )
         raise WebhookVerificationError("timestamp_out_of_tolerance", message)

@@ -70,7 +70,7 @@ export class Batches extends ListedResource<Batch, BatchQuery> {
     );
   }
 
-  /** Downloads the files of a finished batch as one zip. Requires the key that created the batch. */
+  /** Downloads the files of a finished batch as one ZIP file. Requires the key that created the batch. */
   async downloadZip(id: string, options?: CallOptions): Promise<Download> {
     return Download.open(this.transport, this.pathOf(id, '/download'), options);
   }

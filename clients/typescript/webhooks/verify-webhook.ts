@@ -63,13 +63,13 @@ export function verifyWebhook(delivery: Delivery): WebhookEvent {
   }
   const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(payload).digest('hex');
   if (!signatures.some((signature) => isSame(signature, expected))) {
-    const message = 'No signature matches. Check the secret of the webhook, and pass the raw request body.';
+    const message = "No signature matches. Check the webhook's secret, and pass the raw request body.";
     throw new WebhookVerificationError('signature_mismatch', message);
   }
   // The age is checked last: only an authentic delivery is reported as too old.
   if (Math.abs(now - Number(timestamp) * 1000) > toleranceMs) {
     const message =
-      'The timestamp of the delivery is too far from the current time. It may be a replay, or a clock may be wrong.';
+      "The delivery's timestamp is too far from the current time. It may be a replay, or a clock may be wrong.";
     throw new WebhookVerificationError('timestamp_out_of_tolerance', message);
   }
   return eventIn(payload);

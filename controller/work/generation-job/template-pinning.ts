@@ -49,8 +49,8 @@ export class TemplatePinning {
   }
 
   /**
-   * Whether a job has no revision, or needs an e-invoice that the gateway would have created: a job that a kubectl user
-   * creates from a stored revision.
+   * Whether a job has no revision, or lacks an e-invoice that the gateway would have created, because a kubectl user
+   * created the job from a stored revision.
    */
   async isNeeded(job: GenerationJob): Promise<boolean> {
     const { revision, keyId, format = 'pdf' } = job.spec;

@@ -46,7 +46,7 @@ export function editorSetup(): Extension {
 export const longTextSetup: Extension = [
   lineNumbers(),
   highlightActiveLineGutter(),
-  // Characters that every font has.
+  // Every font has these characters.
   foldGutter({ openText: '−', closedText: '+' }),
   lintGutter(),
   indentOnInput(),

@@ -33,7 +33,7 @@ const CONTENT = { lines: '\n\t#{}\n', line: '#{}', none: undefined } as const;
 interface HandlebarsCompletionOptions {
   /** @default lines */
   readonly layout?: BlockLayout;
-  /** Returns the tags of the blocks that a position is in, in addition to those in the text. @default none */
+  /** Returns the tags of blocks around a position, in addition to those in the text. @default none */
   readonly blocksAround?: (context: CompletionContext) => string;
   /** Helpers that are not completed. @default none */
   readonly without?: readonly string[];

@@ -7,7 +7,7 @@ import { editor as messages } from '../../messages/template-editor.ts';
 import { cspNonce } from './csp-nonce.ts';
 import { syntaxColours } from './syntax-colours.ts';
 
-/** A text that the user can read and search, but not change. */
+/** Text that the user can read and search, but not change. */
 export interface ShownText {
   readonly replace: (text: string) => void;
   readonly close: () => void;
@@ -19,11 +19,11 @@ export function showXml(parent: HTMLElement, label: string): ShownText {
     parent,
     extensions: [
       cspNonce(),
-      // Its elements have prefixes, so none of them is one of HTML.
+      // Its elements have prefixes, so none of them is an HTML element.
       htmlLanguage,
       syntaxColours,
       lineNumbers(),
-      // Characters that every font has.
+      // Every font has these characters.
       foldGutter({ openText: '−', closedText: '+' }),
       keymap.of([...searchKeymap, ...foldKeymap]),
       EditorState.phrases.of(messages.find),

@@ -7,7 +7,7 @@ import { dashboard } from '../../testing/each-test.ts';
 
 const MAPPING = '[aria-label=Mapping]';
 
-/** Creates a template and opens the tab of its e-invoice. */
+/** Creates a template and opens its E-invoice tab. */
 async function edit(template: Partial<NewTemplate> = {}, data: object = INVOICE_DATA): Promise<Template> {
   const html = '<!doctype html><html lang="de"><title>Invoice</title><h1>Invoice {{number}}</h1>';
   const created = await client.templates.create({
@@ -48,15 +48,15 @@ async function accept(label: string): Promise<void> {
   await dashboard.keys('Enter');
 }
 
-/** The text of the mapping's lines with an error. */
+/** The text of the mapping's lines with errors. */
 async function markedLines(): Promise<string[]> {
   return dashboard.page.$$eval(`${MAPPING} .cm-line:has(.cm-lintRange-error)`, (lines) =>
     lines.map(({ textContent }) => textContent.trim()),
   );
 }
 
-describe('The tab of an e-invoice', () => {
-  it('completes business terms of the group and the profile, lists and bindings', async () => {
+describe('The E-invoice tab', () => {
+  it('completes business terms for the group and the profile, lists and bindings', async () => {
     await edit({ e_invoice: { ...E_INVOICE, profile: 'basic' } });
     const { page } = dashboard;
     await page.locator(MAPPING).click();
@@ -97,7 +97,7 @@ describe('The tab of an e-invoice', () => {
     );
   });
 
-  it('marks mistakes and broken rules at the line of their term, and goes to them', async () => {
+  it('marks mistakes and broken rules on the line of their term, and jumps to them', async () => {
     const { id } = await edit({}, WRONG_TOTAL);
     await eventually(async () =>
       expect(await markedLines()).toContain('"BT-112 invoice total amount with VAT": "{{total}}",'),
@@ -128,7 +128,7 @@ describe('The tab of an e-invoice', () => {
     );
   });
 
-  it('shows the XML, also next to the page, and follows the mapping', async () => {
+  it('shows the XML, alone or next to the page, and follows the mapping', async () => {
     const { id } = await edit();
     await dashboard.press('Show the XML');
     await dashboard.page.waitForSelector('.preview_xml .tok-typeName');
@@ -156,7 +156,7 @@ describe('The tab of an e-invoice', () => {
     await dashboard.expectAccessible('e-invoice-document');
   });
 
-  it('begins with all required terms, and allows only the formats and syntaxes of the profile', async () => {
+  it('starts with all required terms, and allows only the formats and syntaxes of the profile', async () => {
     const { id } = await edit({ e_invoice: null });
     await dashboard.page.locator('.editor_form input[type=checkbox]').click();
     await eventually(async () =>

@@ -18,7 +18,7 @@ describe('The draft of an e-invoice', () => {
     expect(fitted).toEqual(['basic xml cii', 'en16931 xml ubl', 'xrechnung xml ubl', 'peppol-bis-3 xml ubl']);
   });
 
-  it('begins with the required terms, and keeps its mapping while it is turned off', () => {
+  it('starts with the required terms, and keeps its mapping while it is turned off', () => {
     const on = withEInvoice(eInvoiceDraftOf(null), true);
     expect(eInvoiceOf(on)?.mapping).toMatchObject({
       'BT-1 invoice number': '',
@@ -30,7 +30,7 @@ describe('The draft of an e-invoice', () => {
   });
 });
 
-it('reads the bindings of a mapping as those of a template', () => {
+it('reads the bindings of a mapping like those of a template', () => {
   const lines = { each: 'lines', item: { 'BT-153': '{{name}}' } };
   expect(templateOfMapping({ 'BT-1': '{{number}}', 'BG-25': [lines] })).toBe(
     '{{number}}\n{{#each lines}}{{name}}\n{{/each}}',

@@ -60,10 +60,10 @@ function startOfKey({ state, pos, explicit }: CompletionContext, node: SyntaxNod
   return isPlace && (explicit || word !== '') ? from : undefined;
 }
 
-/** Number of characters that are searched for the brace or the comma before a key. */
+/** Number of characters searched for the brace or comma before a key. */
 const MAX_SPACE = 200;
 
-/** `names`: the keys around the object, the innermost first. `used`: the keys that it has. */
+/** `names`: the keys around the object, innermost first. `used`: the keys that it has. */
 function keysIn(names: readonly string[], used: readonly string[], profile: EInvoiceProfile): readonly Key[] {
   const [innermost = ''] = names;
   const entry = names.map(entryOf).find((found) => found !== undefined) ?? INVOICE;

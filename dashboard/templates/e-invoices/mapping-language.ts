@@ -9,7 +9,7 @@ import { blocksAround } from './mapping-tree.ts';
 import { completeKey } from './key-completion.ts';
 import { EXCLUDED_HELPERS, type EInvoiceProfile } from './terms.ts';
 
-/** The JSON of a mapping: its keys are business terms, and its strings have bindings. */
+/** A mapping as JSON: its keys are business terms, and its strings contain bindings. */
 export function mappingLanguage(shape: GetShape, profile: () => EInvoiceProfile): Extension {
   const sources = [
     (context: CompletionContext) => completeKey(context, profile()),

@@ -2,7 +2,7 @@ import type { Text } from '@codemirror/state';
 import type { SyntaxNode, Tree } from '@lezer/common';
 import { numberOf, numbersFrom } from './terms.ts';
 
-/** Returns the name of a property in JSON; empty while it is not valid. */
+/** Returns the name of a JSON property; empty while it is invalid. */
 export function nameOf(property: SyntaxNode, doc: Text): string {
   return stringIn(property.getChild('PropertyName'), doc);
 }
@@ -16,19 +16,19 @@ function stringIn(node: SyntaxNode | null, doc: Text): string {
   }
 }
 
-/** Returns the nodes around a node, the innermost first. */
+/** Returns the nodes around a node, innermost first. */
 function around(node: SyntaxNode): SyntaxNode[] {
   return node.parent ? [node.parent, ...around(node.parent)] : [];
 }
 
-/** Returns the names of the properties around a node, the innermost first. */
+/** Returns the names of the properties around a node, innermost first. */
 export function namesAround(node: SyntaxNode, doc: Text): string[] {
   return around(node)
     .filter(({ name }) => name === 'Property')
     .map((property) => nameOf(property, doc));
 }
 
-/** Returns the innermost object that a node is in, or that it is. */
+/** Returns the innermost object that contains a node, or the node itself. */
 export function objectAround(node: SyntaxNode): SyntaxNode | undefined {
   return [node, ...around(node)].find(({ name }) => name === 'Object');
 }
@@ -38,7 +38,7 @@ export function namesIn(object: SyntaxNode, doc: Text): string[] {
   return object.getChildren('Property').map((property) => nameOf(property, doc));
 }
 
-/** Returns the lists whose items a node belongs to, as the tags of Handlebars blocks. */
+/** Returns the lists whose items a node belongs to, as Handlebars block tags. */
 export function blocksAround(node: SyntaxNode, doc: Text): string {
   const items = around(node)
     .filter(({ name }) => name === 'Property')
@@ -53,7 +53,7 @@ export function blocksAround(node: SyntaxNode, doc: Text): string {
     .join('');
 }
 
-/** Returns the property that maps a term or, if none does, the one of the closest group around it. */
+/** Returns the property that maps a term or, if none does, the closest group around it. */
 export function propertyOfTerm(tree: Tree, text: string, title: string): SyntaxNode | undefined {
   const numbers = numbersFrom(title);
   let found: SyntaxNode | undefined;

@@ -103,7 +103,7 @@ function DataMeter({ edited }: { readonly edited: EditedTemplate }) {
   return <SizeMeter bytes={bytes} most={MAX_SAMPLE_BYTES} problem={messages.dataTooLarge} />;
 }
 
-/** Share of the size limit that the mapping of the e-invoice uses. */
+/** Share of the size limit that the e-invoice's mapping uses. */
 function MappingMeter({ edited }: { readonly edited: EditedTemplate }) {
   const { enabled, mapping } = edited.draft.value.eInvoice;
   if (!enabled) return null;

@@ -19,7 +19,7 @@ interface PreviewFileProps {
   readonly preview: ShownPreview;
   /** Size of PDF pages. */
   readonly zoom: Signal<Zoom>;
-  /** Whether text has a button that downloads it. @default true */
+  /** Whether text has a download button. @default true */
   readonly canDownload?: boolean;
 }
 

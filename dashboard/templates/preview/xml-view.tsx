@@ -12,7 +12,7 @@ import styles from './preview.module.css';
 
 interface XmlViewProps {
   readonly xml: string;
-  /** @default there is no button */
+  /** @default no button */
   readonly onDownload: (() => void) | undefined;
 }
 

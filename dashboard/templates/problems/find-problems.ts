@@ -28,7 +28,7 @@ export function useProblems(edited: EditedTemplate): void {
     return () => clearTimeout(timer);
   });
   useSignalEffect(() => {
-    // A preview and a rejected save also change them.
+    // Previews and rejected saves also change the problems.
     void edited.result.value;
     void edited.rejected.value;
     if (isPaused.value) edited.problems.value = findProblems(edited);
@@ -90,7 +90,7 @@ function findProblems({ draft, data, result, rejected }: EditedTemplate): Proble
   ];
 }
 
-/** Adds the position in the text, which the user may have formatted in another way than the service. */
+/** Adds the position in the text, which the user may have formatted differently from the service. */
 function placedInMapping(problem: Problem, mapping: string): Problem {
   if (problem.path !== MAPPING) return problem;
   const doc = Text.of(mapping.split('\n'));

@@ -26,7 +26,7 @@ export interface Place {
   /** JSON Pointer within a JSON text. */
   readonly pointer?: string;
   readonly range?: TextRange;
-  /** In the mapping of an e-invoice: JSON Pointer to a property, or the number and name of a business term. */
+  /** In an e-invoice's mapping: JSON Pointer to a property, or the number and name of a business term. */
   readonly property?: string;
   readonly term?: string;
 }
@@ -128,7 +128,7 @@ function textAt(path: string, part: PreviewError['part']): { inText?: string; po
   return { ...(part && { inText: pathOf(part) }), pointer };
 }
 
-/** A broken rule fails the document, as the error about the first one says. */
+/** Each broken rule fails the document, like the one that the error states. */
 function problemOfWarning({ code, message, name, part, line, column }: PreviewWarning): Problem {
   return {
     severity: code === 'conformance_broken' ? 'error' : 'warning',

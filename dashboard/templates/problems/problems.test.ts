@@ -84,7 +84,7 @@ it('finds nothing in the examples', async () => {
   }
 });
 
-it('places the problems of an e-invoice at their lines in the mapping, in any format', () => {
+it('places the problems of an e-invoice on their lines in the mapping, however it is formatted', () => {
   const mapping = '{"BG-4": {\n"BT-27 seller name": ""\n},\n"BG-25 invoice line": [{\n"BT-131": "x"}]}';
   const nothing = { name: null, rule: null, term: null, line: null, column: null, path: null, part: null };
   const mistake = {

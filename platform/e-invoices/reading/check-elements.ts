@@ -6,10 +6,10 @@ import { localName } from '../xml/finish.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 import type { ReadNodes } from './read-nodes.ts';
 
-/** Maximum length of a name in a message: callers select the names. */
+/** Maximum length of a name in a message: callers choose the names. */
 const SHOWN = 80;
 
-/** Returns what the table does not know, and what the schema does not allow; at most `E_INVOICE_PROBLEMS`. */
+/** Returns what is not in the table, and what the schema does not allow; at most `E_INVOICE_PROBLEMS`. */
 export function elementProblems(root: XmlElement, nodes: ReadNodes): InvoiceProblem[] {
   const problems: InvoiceProblem[] = [];
   const pending = [root];
@@ -26,7 +26,7 @@ export function elementProblems(root: XmlElement, nodes: ReadNodes): InvoiceProb
 function problemOf(element: XmlElement, nodes: ReadNodes): string | undefined {
   const { text, children } = element;
   if (nodes.tooMany.has(element)) return 'occurs more than once';
-  if (nodes.withoutConstant.has(element)) return 'has a missing or an unsupported type';
+  if (nodes.withoutConstant.has(element)) return 'has a missing or unsupported type';
   if (isEmpty(element, nodes)) return 'is empty';
   if (text !== '' && (!nodes.hasText(element) || children.length > 0)) return 'may not contain this text';
   const attribute = [...element.attributes.keys()].find((key) => !nodes.hasAttribute(element, key));

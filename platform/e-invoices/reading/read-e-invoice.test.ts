@@ -39,13 +39,13 @@ const isRejected = (cases: readonly Case[]) =>
     for (const problem of found) expect(problem.message.length).toBeLessThan(1000);
   });
 
-describe('An invoice in CII that a caller wrote', () => {
+describe('A CII invoice that a caller wrote', () => {
   it.each<[what: string, xml: string]>([
     ['as Trifold writes it', XML],
     ['a byte order mark', `\uFEFF${XML}`],
     ['no XML declaration', without(/^<\?xml.*\?>\n/)],
     ['a declaration without encoding', changed(' encoding="UTF-8"', '')],
-    ['a declaration in lower case', changed('UTF-8', 'utf-8')],
+    ['a lowercase declaration', changed('UTF-8', 'utf-8')],
     ['Windows line ends', XML.replaceAll('\n', '\r\n')],
     ['no indentation', XML.replaceAll(/>\s+</g, '><')],
     ['comments', XML.replaceAll(/(<ram:\w+>)/g, '$1<!-- <!DOCTYPE a> &b; -->')],
@@ -80,7 +80,7 @@ describe('An invoice in CII that a caller wrote', () => {
     expect(problems(withoutProcess, 'xrechnung')).toMatchObject([{ rule: 'PEPPOL-EN16931-R001' }]);
   });
 
-  it('may not have a term that its profile does not have', () => {
+  it('must not have a term that its profile excludes', () => {
     const name = /(<ram:SellerTradeParty>\s*<ram:Name>.*<\/ram:Name>)/;
     const xml = changed(name, '$1<ram:Description>AG</ram:Description>', plainXml('basic'));
     const message = 'BT-33 seller additional legal information is not in the profile basic.';
@@ -110,7 +110,7 @@ describe('An invoice in CII that a caller wrote', () => {
 const unknown = 'is not an element that Trifold can check';
 const more = 'occurs more than once';
 
-describe('The content of an invoice in CII', () => {
+describe('The content of a CII invoice', () => {
   isRejected([
     ['another profile', changed('urn:cen.eu:en16931:2017', 'urn:own'), 'profile', 'BT-24'],
     [
@@ -133,13 +133,13 @@ describe('The content of an invoice in CII', () => {
       'TypeCode may not contain this text',
     ],
     [
-      'unknown elements in each other',
+      'nested unknown elements',
       before(SELLER, '<ram:A><ram:B><ram:C>1</ram:C></ram:B></ram:A>'),
       'xml-element',
       `ram:A ${unknown}`,
     ],
     [
-      'an element of another namespace',
+      'an element from another namespace',
       before(SELLER, '<x xmlns="urn:x">1</x>'),
       'xml-element',
       `?:x ${unknown}`,
@@ -183,12 +183,12 @@ describe('The content of an invoice in CII', () => {
       'xml-element',
       unknown,
     ],
-    ['another tax', changed('>VAT<', '>GST<'), 'xml-element', 'has a missing or an unsupported type'],
+    ['another tax', changed('>VAT<', '>GST<'), 'xml-element', 'has a missing or unsupported type'],
     [
       'a tax without its type',
       without(/<ram:TypeCode>VAT<\/ram:TypeCode>/),
       'xml-element',
-      'has a missing or an unsupported type',
+      'has a missing or unsupported type',
     ],
     ['text between elements', before(SELLER, 'paid'), 'xml-element', 'Agreement may not contain this text'],
     [
@@ -238,7 +238,7 @@ describe('The content of an invoice in CII', () => {
       'unknown attribute, id',
     ],
     [
-      'an attribute of another namespace',
+      'an attribute from another namespace',
       changed(SELLER, '<ram:SellerTradeParty xml:lang="de">'),
       'xml-element',
       'unknown attribute, xml:lang',
@@ -391,23 +391,23 @@ describe('XML that is not an invoice', () => {
         ['dashes in a comment', '<a><!-- -- --></a>', malformed],
         ['an unfinished CDATA section', '<a><![CDATA[b', malformed],
         ['the end of a CDATA section', '<a>]]></a>', malformed],
-        ['CDATA outside of the root', '<![CDATA[a]]><b/>', malformed],
+        ['CDATA outside the root', '<![CDATA[a]]><b/>', malformed],
         ['an unfinished instruction', '<?a', malformed],
         ['a late declaration', ' <?xml version="1.0"?><a/>', malformed],
         ['a declaration in the root', '<a><?xml version="1.0"?></a>', malformed],
         ['a second byte order mark', '\uFEFF\uFEFF<a/>', malformed],
-        ['XML 1.1', '<?xml version="1.1"?><a>&#1;</a>', 'the version of XML must be 1.0'],
+        ['XML 1.1', '<?xml version="1.1"?><a>&#1;</a>', 'the XML version must be 1.0'],
         ['ISO-8859-1', '<?xml version="1.0" encoding="ISO-8859-1"?><a/>', 'the encoding must be UTF-8'],
         ['UTF-16', '<?xml version="1.0" encoding="UTF-16"?><a/>', 'the encoding must be UTF-8'],
         ['UTF-7', "<?xml version='1.0' encoding='UTF-7'?><a/>", 'the encoding must be UTF-8'],
-        ['bytes of UTF-16', '<\0a\0/\0>\0', malformed],
+        ['UTF-16 bytes', '<\0a\0/\0>\0', malformed],
         ['a document type', '<!DOCTYPE a><a/>', 'DOCTYPE'],
-        ['a document type of a file', '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', 'DOCTYPE'],
-        ['a document type of a URL', '<!DOCTYPE a PUBLIC "a" "http://127.0.0.1/"><a/>', 'DOCTYPE'],
+        ['a document type from a file', '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', 'DOCTYPE'],
+        ['a document type from a URL', '<!DOCTYPE a PUBLIC "a" "http://127.0.0.1/"><a/>', 'DOCTYPE'],
         ['an entity', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', 'DOCTYPE'],
         ['an external entity', '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>', 'DOCTYPE'],
         ['a parameter entity', '<!DOCTYPE a [<!ENTITY % b SYSTEM "http://127.0.0.1/"> %b;]><a/>', 'DOCTYPE'],
-        ['an entity of itself', '<!DOCTYPE a [<!ENTITY b "&b;">]><a>&b;</a>', 'DOCTYPE'],
+        ['an entity that contains itself', '<!DOCTYPE a [<!ENTITY b "&b;">]><a>&b;</a>', 'DOCTYPE'],
         ['a billion laughs', `<!DOCTYPE a [<!ENTITY l0 "lol">${laughs}]><a>&l10;</a>`, 'DOCTYPE'],
         [
           'a quadratic explosion',

@@ -58,7 +58,7 @@ export const GERMAN_RULES: readonly GroupRule[] = [
     term: 'BT-20',
     holds: (invoice) => hasSkontoForm(valueOf(invoice, 'BT-20')?.value ?? ''),
     message:
-      'Lines in the payment terms that begin with # must have the form #SKONTO#TAGE=14#PROZENT=2.00# or #SKONTO#TAGE=14#PROZENT=2.00#BASISBETRAG=100.00#, and a line break at the end.',
+      'Lines in the payment terms that begin with # must have the form #SKONTO#TAGE=14#PROZENT=2.00# or #SKONTO#TAGE=14#PROZENT=2.00#BASISBETRAG=100.00#, and must end with a line break.',
   },
   ...MEANS.flatMap(([id, codes, own, others, what]): GroupRule[] => [
     {

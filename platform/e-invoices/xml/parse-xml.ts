@@ -6,7 +6,7 @@ import { appendChild, trimXml, xmlElement, type XmlElement } from './xml-element
 export class XmlError extends Error {}
 
 const NAMESPACES = 'http://www.w3.org/2000/xmlns/';
-/** Where a schema is, which no reader needs to know. */
+/** Locations of schemas, which no reader needs. */
 const SCHEMA_INSTANCE = 'http://www.w3.org/2001/XMLSchema-instance';
 
 /**
@@ -80,7 +80,7 @@ class Parsing {
 
   /** The bytes that we embed are UTF-8. */
   #checkDeclaration({ version, encoding = 'UTF-8' }: XMLDecl): void {
-    if (version !== '1.0') this.#fail('the version of XML must be 1.0');
+    if (version !== '1.0') this.#fail('the XML version must be 1.0');
     if (encoding.toUpperCase() !== 'UTF-8') this.#fail('the encoding must be UTF-8');
   }
 

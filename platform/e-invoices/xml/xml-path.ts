@@ -101,7 +101,7 @@ export function setAt(from: XmlElement, path: Path, value: string, lookup: Looku
 export interface PathVisitor {
   /** An element on the path, or below it in a condition or constant. */
   readonly element: (element: XmlElement) => void;
-  /** The node of a condition, or of a constant that has its value. The condition or constant is that of `owner`. */
+  /** The node of a condition, or of a constant that has its value. The condition or constant belongs to `owner`. */
   readonly constant: (owner: XmlElement, element: XmlElement, attribute: string | undefined) => void;
   /** An element without its constant. */
   readonly different: (element: XmlElement) => void;

@@ -43,9 +43,9 @@ export interface InaccessibleElement {
 export interface CellShape {
   readonly isHeader: boolean;
   readonly columns: number;
-  /** Number of rows of its row group that it covers. */
+  /** Number of rows that it covers in its row group. */
   readonly rows: number;
-  /** Its `rowspan`, which may exceed them, or 0 for all of them. */
+  /** Its `rowspan`, which may exceed `rows`; 0 for all remaining rows of the group. */
   readonly rowSpan: number;
   /** Whether it has content: 2 for text, 1 for something that may be decoration, 0 for nothing. */
   readonly content: 0 | 1 | 2;

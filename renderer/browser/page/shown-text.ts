@@ -9,7 +9,7 @@ export interface ShownText {
   readonly language?: string;
 }
 
-/** Limits of documents whose text is read: number of elements, and of characters including style sheets. */
+/** Limits for documents whose text is read: elements, and characters including style sheets. */
 const MAX_ELEMENTS = 200_000;
 const MAX_CHARACTERS = 1_000_000;
 

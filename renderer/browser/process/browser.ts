@@ -59,8 +59,8 @@ export async function connectBrowser(running: RunningBrowser, maxDocumentBytes: 
 }
 
 /**
- * Puppeteer creates an error for every command before sending it. Its stack contains nothing that the name of the
- * command does not say, and recording it takes longer than sending the command.
+ * Puppeteer creates an error for every command before sending it. Its stack says nothing that the command's name
+ * does not, and recording it takes longer than sending the command.
  */
 class StacklessConnection extends ProtocolConnection {
   override _rawSend(...command: Parameters<ProtocolConnection['_rawSend']>): Promise<never> {

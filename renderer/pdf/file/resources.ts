@@ -5,7 +5,7 @@ import { pdfDictionary } from './pdf-update.ts';
 /** References by name, by category (`Font`). */
 export type Resources = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Serializes resources with others, which replace those of the same name. */
+/** Serializes resources with others, which replace those with the same name. */
 export function resourcesWith(file: PdfFile, value: Span | undefined, added: Resources): string {
   const resources: PdfDictionary = value ? file.dictionary(value) : new Map();
   const written = textsOf(file, resources);
@@ -17,7 +17,7 @@ export function resourcesWith(file: PdfFile, value: Span | undefined, added: Res
   return pdfDictionary(written);
 }
 
-/** Returns the entries of a dictionary as in the file. */
+/** Returns the entries of a dictionary as they are in the file. */
 export function textsOf(file: PdfFile, entries: PdfDictionary): Map<string, string> {
   return new Map(Array.from(entries, ([name, value]) => [name, file.text(value)]));
 }

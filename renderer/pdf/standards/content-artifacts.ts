@@ -45,7 +45,7 @@ export class ContentArtifacts {
 
   /**
    * Yields the content of a page or a drawing with artifacts. Throws ConformanceError for marks that overlap: the rest of
-   * the content is not known. `copies` receives copies of drawings that repeat, by name; without it, they are violations.
+   * the content is not known. `copies` receives copies of repeated drawings, by name; without it, they are violations.
    */
   async *marked(
     stream: PdfStream,
@@ -119,7 +119,7 @@ export class ContentArtifacts {
     return deflatedStream(content, written());
   }
 
-  /** A drawing with marks is part of the structure where it first occurs. A copy without marks takes its other places. */
+  /** A drawing with marks is part of the structure where it first occurs. A copy without marks replaces the others. */
   #use(name: string, reference: Span | undefined, copies: Map<string, string> | undefined): DrawingUse {
     if (!reference) throw new PdfSyntaxError('the PDF lacks an expected drawing');
     const object = this.#markedObject(reference);

@@ -21,7 +21,7 @@ interface Operator {
   readonly isMark: boolean;
 }
 
-/** What to draw: a drawing that contains marks, or none, or another one, given by the name of its resource. */
+/** What to draw: a drawing with marks, one without marks, or another one, given by its resource name. */
 export type DrawingUse = 'marked' | 'unmarked' | { readonly instead: string };
 
 const UNCHANGED: Change = {};
@@ -33,14 +33,14 @@ export interface ContentChanges {
   close(): string;
 }
 
-/** Removes all marks. Other sequences keep their ends, so a mark becomes a sequence without a meaning. */
+/** Removes all marks. Other sequences keep their ends, so a mark becomes a sequence without meaning. */
 export const UNMARKED: ContentChanges = {
   change: ({ isMark }) => (isMark ? { instead: '\n/Span BMC' } : UNCHANGED),
   close: () => '',
 };
 
 interface MarksContext {
-  /** Returns how to draw a drawing, given by the name of its resource. */
+  /** Returns how to draw a drawing, given its resource name. */
   readonly use: (drawing: string) => DrawingUse;
   /** Returns the error for overlapping marks. */
   readonly unexpected: () => Error;

@@ -58,7 +58,7 @@ export function* checkTable(tree: StructureTree, table: StructureElement, report
   }
 }
 
-/** What is wrong with the cells of a table. */
+/** A problem with the cells of a table. */
 export interface GridFault {
   readonly rule: CheckedRule;
   readonly what: string;

@@ -55,10 +55,10 @@ class AsyncDocuments(AsyncListedResource[t.ListDocumentsQuery, t.Document]):
     async def wait(
         self, document_id: str, *, timeout: float | None = None, poll_interval: float | None = None
     ) -> t.CompletedDocument | t.FailedDocument:
-        """Waits until the document is completed or failed. Without `timeout`, waits as long as that takes.
+        """Waits until the document completes or fails. Without `timeout`, waits as long as necessary.
 
         Raises TrifoldTimeoutError after `timeout` seconds; the generation continues. Polls every `poll_interval`
-        seconds, or by default after 0.1 s at first, then 1.5 times as long each time, up to 2 s.
+        seconds; by default, first after 0.1 s, then after 1.5 times as long each time, up to 2 s.
         """
         async for document in self._polls(self._path_of(document_id), timeout, poll_interval):
             end = document
@@ -108,7 +108,7 @@ class AsyncBatches(AsyncListedResource[t.ListBatchesQuery, t.Batch]):
     ) -> AsyncIterator[t.BatchInFull]:
         """Yields the batch now, then whenever its status or the number of finished items changes.
 
-        The last one is the finished batch. The options are those of `documents.wait`.
+        The last one is the finished batch. Takes the same options as `documents.wait`.
         """
         previous = None
         async for batch in self._polls(self._path_of(batch_id), timeout, poll_interval):
@@ -120,7 +120,7 @@ class AsyncBatches(AsyncListedResource[t.ListBatchesQuery, t.Batch]):
     async def wait(
         self, batch_id: str, *, timeout: float | None = None, poll_interval: float | None = None
     ) -> t.BatchInFull:
-        """Waits until every item is finished. The options are those of `documents.wait`."""
+        """Waits until every item is finished. Takes the same options as `documents.wait`."""
         async for batch in self._polls(self._path_of(batch_id), timeout, poll_interval):
             end = batch
         return end
@@ -130,5 +130,5 @@ class AsyncBatches(AsyncListedResource[t.ListBatchesQuery, t.Batch]):
         return await self._download(self._path_of(batch_id, f"/items/{index:d}/download"))
 
     async def download_zip(self, batch_id: str) -> AsyncDownload:
-        """Downloads the files of a finished batch as one zip. Requires the key that created the batch."""
+        """Downloads the files of a finished batch as one ZIP file. Requires the key that created the batch."""
         return await self._download(self._path_of(batch_id, "/download"))

@@ -44,7 +44,7 @@ class AsyncDownload:
     async def write_to(self, target: Target) -> None:
         """Writes the content to a path or to an open binary file. After an error, the file is incomplete."""
         if isinstance(target, (str, os.PathLike)):
-            # Writing blocks the event loop only for the time that a copy in memory takes.
+            # Writing blocks the event loop only for as long as a copy in memory takes.
             with open(target, "wb") as file:  # noqa: ASYNC230
                 await self.write_to(file)
             return
@@ -52,7 +52,7 @@ class AsyncDownload:
             target.write(piece)
 
     async def aclose(self) -> None:
-        """Closes the connection, if the content has not been read to its end."""
+        """Closes the connection if the content has not been read to the end."""
         await self._response.aclose()
 
     async def __aenter__(self) -> Self:

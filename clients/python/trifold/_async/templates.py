@@ -30,7 +30,7 @@ class AsyncTemplateVersions(AsyncResource):
         return self._entries(self._path_of(template_id, "/versions"), query)
 
     async def get(self, template_id: str, version: int) -> t.Template:
-        """Returns the whole template as it was."""
+        """Returns the whole template as it was in that version."""
         return await self._get(self._version(template_id, version))
 
     async def preview(

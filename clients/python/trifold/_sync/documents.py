@@ -56,10 +56,10 @@ class Documents(ListedResource[t.ListDocumentsQuery, t.Document]):
     def wait(
         self, document_id: str, *, timeout: float | None = None, poll_interval: float | None = None
     ) -> t.CompletedDocument | t.FailedDocument:
-        """Waits until the document is completed or failed. Without `timeout`, waits as long as that takes.
+        """Waits until the document completes or fails. Without `timeout`, waits as long as necessary.
 
         Raises TrifoldTimeoutError after `timeout` seconds; the generation continues. Polls every `poll_interval`
-        seconds, or by default after 0.1 s at first, then 1.5 times as long each time, up to 2 s.
+        seconds; by default, first after 0.1 s, then after 1.5 times as long each time, up to 2 s.
         """
         for document in self._polls(self._path_of(document_id), timeout, poll_interval):
             end = document
@@ -109,7 +109,7 @@ class Batches(ListedResource[t.ListBatchesQuery, t.Batch]):
     ) -> Iterator[t.BatchInFull]:
         """Yields the batch now, then whenever its status or the number of finished items changes.
 
-        The last one is the finished batch. The options are those of `documents.wait`.
+        The last one is the finished batch. Takes the same options as `documents.wait`.
         """
         previous = None
         for batch in self._polls(self._path_of(batch_id), timeout, poll_interval):
@@ -121,7 +121,7 @@ class Batches(ListedResource[t.ListBatchesQuery, t.Batch]):
     def wait(
         self, batch_id: str, *, timeout: float | None = None, poll_interval: float | None = None
     ) -> t.BatchInFull:
-        """Waits until every item is finished. The options are those of `documents.wait`."""
+        """Waits until every item is finished. Takes the same options as `documents.wait`."""
         for batch in self._polls(self._path_of(batch_id), timeout, poll_interval):
             end = batch
         return end
@@ -131,5 +131,5 @@ class Batches(ListedResource[t.ListBatchesQuery, t.Batch]):
         return self._download(self._path_of(batch_id, f"/items/{index:d}/download"))
 
     def download_zip(self, batch_id: str) -> Download:
-        """Downloads the files of a finished batch as one zip. Requires the key that created the batch."""
+        """Downloads the files of a finished batch as one ZIP file. Requires the key that created the batch."""
         return self._download(self._path_of(batch_id, "/download"))

@@ -31,7 +31,7 @@ class TemplateVersions(Resource):
         return self._entries(self._path_of(template_id, "/versions"), query)
 
     def get(self, template_id: str, version: int) -> t.Template:
-        """Returns the whole template as it was."""
+        """Returns the whole template as it was in that version."""
         return self._get(self._version(template_id, version))
 
     def preview(
