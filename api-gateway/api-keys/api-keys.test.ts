@@ -150,7 +150,7 @@ it.each(['key-unknown', 'Not%20a%20name', '..%2f..'])(
 );
 
 describe('DELETE /v1/api-keys/:id', () => {
-  it('revokes the key before it responds', async () => {
+  it('revokes the key before responding', async () => {
     for (let count = 0; count < 20; count++) {
       const { id, key } = await made({ scopes: ['templates:read'] });
       expect((await gateway.call('DELETE', `/v1/api-keys/${id}`)).json()).toEqual({ id, deleted: true });

@@ -19,7 +19,7 @@ import { checkData, type CheckedData } from '../templates/data-check.ts';
 import { requestedEInvoices } from '../work/admission/request-e-invoices.ts';
 import type { PreviewBody, PreviewError } from './preview-body.ts';
 
-/** Fallback title of a document, because a preview has no name. */
+/** Fallback document title, because a preview has no name. */
 const TITLE = 'Preview';
 
 export interface PreviewChecksOptions {

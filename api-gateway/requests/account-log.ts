@@ -32,7 +32,7 @@ export class AccountLog implements LogOwner {
     this.prefix = prefix;
   }
 
-  /** Whether it contains what this gateway stored before it dropped an earlier log of the account. */
+  /** Whether the lines include what this gateway stored before it dropped an earlier log of the account. */
   get isComplete(): boolean {
     return this.#isComplete;
   }

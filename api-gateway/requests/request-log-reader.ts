@@ -34,8 +34,8 @@ export class RequestLogReader {
   }
 
   /**
-   * Returns an account's latest requests that gateways have written, newest first. Concurrent calls for an account share
-   * one read. Rejects with ObjectStoreError, or with ApiError 503 if too many accounts read their logs.
+   * Returns an account's latest requests that gateways have written, newest first. Concurrent calls for an account
+   * share one read. Rejects with ObjectStoreError, or with ApiError 503 if too many accounts read their logs.
    */
   async read({ account, uid }: LogOwner): Promise<readonly LoggedRequest[]> {
     const running = this.#reads.get(uid);

@@ -57,8 +57,8 @@ const TIMED_OBJECTS = {
 type Expired = keyof typeof TIMED_OBJECTS;
 
 /**
- * Deletes expired files and objects that no template refers to. Apart from this, only a lifecycle rule of the bucket
- * may delete them.
+ * Deletes expired files and objects that no template refers to. Apart from this, only a bucket lifecycle rule may
+ * delete them.
  */
 export function expiredFiles(
   { kubernetes, store, clock, config, logger, shared }: ControllerContext,

@@ -63,14 +63,14 @@ describe('Garbage collection of unreferenced sources', () => {
     expect(await kept()).toEqual([]);
   });
 
-  it('keeps the previous source of a template until the second run after the change', async () => {
+  it("keeps a template's previous source until the second run after the change", async () => {
     server = [await given('letter')];
     untilOld();
     expect([await collect(), await collect()]).toEqual([0, 0]);
     const before = server[0]?.spec ?? {};
     server = [await given('letter', { html: `${LARGE.html}!` })];
     expect(await collect()).toBe(0);
-    // A request that read the template just before still finds its source.
+    // A request that read the template just beforehand still finds its source.
     expect(await readSource(store, 'acme', before)).toEqual(LARGE);
     expect(await collect()).toBe(1);
     expect(await readSource(store, 'acme', server[0]?.spec ?? {})).toMatchObject({});

@@ -25,7 +25,7 @@ describe('The limit on finished work', () => {
     clock.advance(100);
   }
 
-  it('returns the oldest work of an account once it is ten seconds old', () => {
+  it("returns an account's oldest work once it is ten seconds old", () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) finish(name);
     clock.advance(9_000);
     expect(swept()).toEqual([]);

@@ -51,7 +51,7 @@ export class FinishedWorkLimit {
     if (kept?.delete(uid) && kept.size === 0) this.#kept.delete(account);
   }
 
-  /** Whether the limits require its deletion before its TTL expires. */
+  /** Whether the limits require the work's deletion before its TTL expires. */
   isSurplus(uid: string): boolean {
     return this.#surplus.has(uid);
   }

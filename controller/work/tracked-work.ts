@@ -27,7 +27,7 @@ export interface QueuedDocument {
   readonly status: 'queued';
   /** Whether a renderer was working on it when the queue was last queried. */
   readonly active: boolean;
-  /** Time of the next lookup in queue and store. */
+  /** Time of the next lookup in the queue and the store. */
   readonly askAt: number;
   /** Wait before that lookup; grows while the document is far back in the queue. */
   readonly askedAfterMs: number;
@@ -37,7 +37,7 @@ export interface QueuedDocument {
 export interface TrackedDocument {
   /** Index among the documents of its job or batch, starting at 0. */
   readonly index: number;
-  /** Prefix of its task ids: `<uid>` for a job, `<uid>-<index>` for an item. */
+  /** Prefix of its task IDs: `<uid>` for a job, `<uid>-<index>` for an item. */
   readonly id: string;
   /** Key of the document's file; undefined if the batch's name yields no key. */
   readonly key: string | undefined;

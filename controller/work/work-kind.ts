@@ -39,7 +39,7 @@ export interface WorkKind<R extends GenerationJob | Batch, T extends TrackedWork
    * event's endpoints: one write shows both, so that no event is lost in between.
    */
   progressStatus(resource: R, tracked: T, now: Date): StatusOf<R>;
-  /** All documents are decided. */
+  /** Returns the final status, once all documents are decided. */
   finishedStatus(resource: R, tracked: T, now: Date): StatusOf<R>;
   /** Records, in metrics and logs, what a write has just made visible for the first time. */
   written(before: R, after: R): void;

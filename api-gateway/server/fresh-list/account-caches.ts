@@ -13,7 +13,7 @@ export interface CacheLimits {
   readonly bytes: number;
 }
 
-/** Limits for each kind of list, unless it sets others. */
+/** Default limits for each kind of list. */
 const LIMITS: CacheLimits = { accounts: 100, bytes: BOUNDS.listedWork.total.value };
 
 /** One account's data that lists use. */

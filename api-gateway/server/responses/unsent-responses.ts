@@ -30,7 +30,7 @@ declare module 'fastify' {
 const REQUEST_BYTES = 8 * 1024;
 const STREAM_BYTES = 128 * 1024;
 const PIECE_BYTES = 64 * 1024;
-/** A client that reads its responses may request many files concurrently: they wait for each other. */
+/** A client that reads its responses may request many files concurrently: the files wait for each other. */
 const DOWNLOAD_WAIT_MS = 2_000;
 
 /**

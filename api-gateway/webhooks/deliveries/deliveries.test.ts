@@ -19,7 +19,7 @@ const accountOf = async (name: string) => DeliveryAccount.make(gateway, name);
 const idsOf = ({ data }: DeliveryPage) => data.map(({ id }) => id);
 
 describe('GET /v1/webhooks/deliveries', () => {
-  it('lists only the deliveries of the account, newest first, page by page', async () => {
+  it("lists only the account's deliveries, newest first, page by page", async () => {
     const [account, other] = [await accountOf('paging'), await accountOf('paging-other')];
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) ids.unshift(await account.deliver());

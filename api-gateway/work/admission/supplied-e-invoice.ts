@@ -32,7 +32,7 @@ export const RequestEInvoice = Type.Object(
 type RequestEInvoice = Static<typeof RequestEInvoice>;
 
 /**
- * Returns the e-invoice of a request, which is not yet checked. Rejects with ApiError `invalid_request` if the format cannot
+ * Returns the request's e-invoice, not yet checked. Rejects with ApiError `invalid_request` if the format cannot
  * contain it, or `invoice_invalid`.
  */
 export async function readEInvoice(

@@ -80,7 +80,7 @@ describe('A batch request body', () => {
   it.each([
     ['without an Idempotency-Key', {}],
     ['with an Idempotency-Key, which stays unused', { 'idempotency-key': 'run-1' }],
-  ])('may not contain an item larger than the limit of a single document: %s', async (_what, headers) => {
+  ])('may not contain an item larger than the limit for a single document: %s', async (_what, headers) => {
     const template = await small.template();
     const response = await sendItems(template, [10, 3000, 10], headers);
     expect(response.json()).toMatchObject({

@@ -151,7 +151,7 @@ describe('GET /v1/generate/:id/data', () => {
     expect((await data(id)).json()).toMatchObject({ statusCode: 410, code: 'data_deleted' });
   });
 
-  it('returns it only to keys that may download the document', async () => {
+  it('returns the data only to keys that may download the document', async () => {
     const { metadata } = await completed();
     const sibling = await gateway.mint({}, true);
     expect((await data(metadata.name, sibling)).json()).toMatchObject({ code: 'different_key' });

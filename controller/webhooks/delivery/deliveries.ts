@@ -104,8 +104,8 @@ export class Deliveries implements MutableLister<WebhookDelivery> {
   }
 
   /**
-   * Returns the number of further deliveries to a destination that may be pending. Beyond the account's limit, each
-   * destination has a small share, so that it does not wait for dead ones.
+   * Returns how many more deliveries to a destination may be pending. Beyond the account's limit, each destination has
+   * a small share, so that it does not wait for dead destinations.
    */
   quotaOf({ account, destination }: DeliveryAddress): number {
     const { maxPending, maxOfAccount, share } = this.#options.limits;

@@ -57,7 +57,7 @@ it('LogLimit keeps a delivery that is due for deletion if it is retried, whateve
   }
   const saved = (number: number) => !limit.isSurplus(delivery(number, 'Failed'));
   expect([1, 2, 3].map(saved)).toEqual([false, false, true]);
-  // The first is being resent, the second has already been resent.
+  // The first is being resent; the second has already been resent.
   gone = [];
   limit.note(delivery(1, 'Pending'));
   limit.note(delivery(2, 'Delivered'));

@@ -54,7 +54,7 @@ describe('The e-invoice of a job created with kubectl', () => {
     await eventually(async () => (await fixture.store.read(key)) === undefined);
   });
 
-  it('is created for the revision that the job names, also if the queue carries the data', async () => {
+  it('is created for the revision that the job names, even if the queue carries the data', async () => {
     const found = await booted({ carriedDataBytes: 100_000 });
     const { eInvoice, ...content } = { displayName: 'Invoice', html: '<p></p>', eInvoice: E_INVOICE };
     const revisions = new RevisionStore(fixture.store);
@@ -77,7 +77,7 @@ describe('The e-invoice of a job created with kubectl', () => {
     }
   });
 
-  it('has the checksum in the status', async () => {
+  it('has its checksum recorded in the status', async () => {
     const found = Promise.withResolvers<string>();
     await fixture.boot({
       async render(task) {

@@ -62,9 +62,9 @@ export class JobInput {
   }
 
   /**
-   * Stores the data and the e-invoice of a job whose revision the controller pinned. The checksum in dataRef was compared
-   * before pinning and is not compared again: if a process crashed between this step and the dispatch, the stored data
-   * may already include the defaults.
+   * Stores the data and the e-invoice of a job whose revision the controller pinned. The checksum in dataRef was
+   * compared before pinning and is not compared again: if a process crashed between this step and the dispatch, the
+   * stored data may already include the defaults.
    */
   async #storeWithDefaults(job: GenerationJob, signal: AbortSignal | undefined): Promise<void> {
     const { namespace = 'default' } = job.metadata;

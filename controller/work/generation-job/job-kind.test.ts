@@ -120,7 +120,7 @@ describe('An asynchronous job while the render queue is full of them', () => {
     expect((await process.finish(keyPath('second'))).status?.phase).toBe('Completed');
   });
 
-  it('renders the version of the template that was current when it was created', async () => {
+  it('renders the template version that was current when the job was created', async () => {
     client.store(asynchronous('first'));
     client.store({ ...kubectlJob(), metadata: asynchronous('second').metadata });
     const process = new Process([], 0, 1);
@@ -252,7 +252,7 @@ describe('Renderer failures', () => {
     expect(client.writes[0]?.status?.conditions?.[0]?.message).toBe('attempt 1 failed: browser_crashed');
   });
 
-  it('fail the job with the last code if they are temporary and no attempt is left', async () => {
+  it('fail the job with the last code if they are temporary and no attempts are left', async () => {
     const process = processOf();
     process.render(async (task) => failed(task.id.endsWith('-1') ? 'browser_crashed' : 'browser_hung', true));
     await process.reported();
