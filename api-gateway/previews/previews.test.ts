@@ -340,7 +340,7 @@ describe(`POST ${PATH}`, () => {
       await eventually(async () => (await call()).statusCode === 200);
     });
 
-    it.each([{}, JSON_ONLY])('counts its file toward the unread bytes of its key: %j', async (headers) => {
+    it.each([{}, JSON_ONLY])("counts its file toward its key's unread bytes: %j", async (headers) => {
       const [first, second] = [unread(headers), unread(headers)];
       await eventually(async () => (await unsentBytes()) >= 2 * LARGE.length);
       expect((await call(headers)).json()).toMatchObject({ statusCode: 429, code: 'too_many_downloads' });

@@ -3,8 +3,8 @@ import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { RequestEntry } from './request-view.ts';
 
 /**
- * A request in the log, as it is stored: one line of JSON. Contains nothing that the client sent, except IDs. Its ID
- * contains the time.
+ * A request in the log, as it is stored: one line of JSON. Contains nothing that the client sent, except IDs. The
+ * request's ID contains the time.
  */
 export type LoggedRequest = Omit<RequestEntry, 'created_at' | 'key_name'>;
 

@@ -46,7 +46,7 @@ export class RequestLogReader {
   }
 
   async #readInTurn(owner: LogOwner): Promise<readonly LoggedRequest[]> {
-    // Other requests may wait for the same read, so it continues when one ends.
+    // Other requests may wait for the same read, so it continues when one of them ends.
     const free = await this.#slots.take('all accounts', new AbortController().signal);
     try {
       return await this.#readDays(owner);

@@ -79,7 +79,7 @@ describe('GET /v1/templates', () => {
     await gateway.kubernetes.resource(TEMPLATE).delete('acme', email);
   });
 
-  it('keeps the position of a cursor while templates are created and deleted', async () => {
+  it("keeps a cursor's position while templates are created and deleted", async () => {
     const first = await page('?limit=5');
     const created = await gateway.template({ name: 'In between' });
     const resources = gateway.kubernetes.resource(TEMPLATE);

@@ -56,7 +56,7 @@ export class FinishedWorkLimit {
     return this.#surplus.has(uid);
   }
 
-  /** Whether the account has reached its limit of finished work that may not be deleted early. */
+  /** Whether the account has reached its limit for finished work that may not be deleted early. */
   isFull(account: string): boolean {
     return (this.#kept.get(account)?.size ?? 0) >= this.#limits.keptJobsPerAccount;
   }

@@ -41,7 +41,7 @@ describe('A request with an Idempotency-Key', () => {
     expect((await controller.jobs()).length).toBe(1);
   });
 
-  it('returns 202 to each asynchronous repetition, with the current state of the document', async () => {
+  it("returns 202 with the document's current state to each asynchronous repetition", async () => {
     const first = await send({ async: true });
     expect(first.statusCode).toBe(202);
     expect(first.json()).toMatchObject({ status: 'pending' });

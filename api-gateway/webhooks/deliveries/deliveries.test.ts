@@ -188,7 +188,7 @@ describe('POST /v1/webhooks/deliveries/:id/retry', () => {
     expect(again.metadata.annotations?.[RETRY_ANNOTATION]).not.toBe(retry);
   });
 
-  it('requests the next attempt of a waiting delivery once, and leaves it out of a bulk retry', async () => {
+  it("requests a waiting delivery's next attempt once, and leaves the delivery out of a bulk retry", async () => {
     const account = await accountOf('retrying-waiting');
     const waiting = { phase: 'Pending', attemptCount: 1 } as const;
     const due = await account.deliver({ status: { ...waiting, nextAttemptAt: '2026-01-01T00:00:00Z' } });

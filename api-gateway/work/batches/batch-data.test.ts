@@ -92,7 +92,7 @@ describe('A batch request body', () => {
     expect((await sendItems(template, [10, 2000, 10], headers)).statusCode).toBe(202);
   });
 
-  it('counts the bytes of an item, not its characters', async () => {
+  it("counts an item's bytes, not its characters", async () => {
     const template_id = await small.template();
     const body = { template_id, format: 'pdf', items: [{ data: { text: 'ö'.repeat(1100) } }] };
     expect((await small.call('POST', '/v1/generate/batch', { body })).statusCode).toBe(413);

@@ -50,7 +50,7 @@ it('LogLimit deletes the oldest deliveries across all endpoints of an account', 
   expect(gone).toEqual(['whd-0001', 'whd-0002', 'whd-0003']);
 });
 
-it('LogLimit keeps a delivery that is due for deletion if it is retried, whatever the result', () => {
+it('LogLimit keeps a delivery that is due for deletion if it is retried, regardless of the result', () => {
   const limit = new LogLimit(cache, requests, { Delivered: 100, Failed: 10 });
   for (let number = 1; number <= 13; number += 1) {
     settle(limit, delivery(number, 'Failed'));

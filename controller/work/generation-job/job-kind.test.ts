@@ -323,7 +323,7 @@ describe('An outdated cache', () => {
     expect(process.tracked.openDocuments).toBe(0);
   });
 
-  it('does not prevent the final status of a job that another client changed', async () => {
+  it('does not prevent a job that another client changed from getting its final status', async () => {
     const process = processOf();
     process.renderForReal();
     await process.reported();
@@ -530,7 +530,7 @@ describe('A job that is deleted', () => {
 });
 
 describe('A job that names only a template', () => {
-  it('gets the revision, version and defaults of the template before its dispatch', async () => {
+  it("gets the template's revision, version and defaults before it is dispatched", async () => {
     const schema = { fields: [{ name: 'currency', type: 'string' as const, default: 'EUR' }] };
     templates.set('invoice', aTemplate({ spec: { schema } }));
     const process = processOf(kubectlJob());
