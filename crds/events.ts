@@ -126,8 +126,8 @@ export interface WebhookEvent<T extends EventType = EventType> {
 }
 
 /**
- * Returns the ID of an object's event of the given type. It is derived from the object and time, so that a
- * crash cannot create a second event, without storing anything. `number` distinguishes events of the same type.
+ * Returns the ID of an object's event of the given type. It is derived from the object and time, so that a crash cannot
+ * create a second event, even though nothing is stored. `number` distinguishes events of the same type.
  */
 export function eventIdOf(type: EventType, about: { uid: string; at: Date; number?: number }): string {
   return derivedId('evt', about.at, `${about.uid} ${type} ${about.number ?? 0}`);

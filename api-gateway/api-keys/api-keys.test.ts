@@ -231,7 +231,7 @@ it('/v1/keys behaves like /v1/api-keys for every method', async () => {
 
 const isStatusWrite = ({ method, path }: ApiRequest) => method === 'PATCH' && path.endsWith('/status');
 
-it('The last use of an API key does not delay or fail requests when the write fails', async () => {
+it("Recording an API key's last use does not delay or fail requests when the write fails", async () => {
   const clock = new FakeClock();
   const rejected = Promise.withResolvers<void>();
   const apart = await GatewayFixture.start({

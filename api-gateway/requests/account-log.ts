@@ -14,7 +14,7 @@ export interface LogOwner {
   readonly uid: string;
 }
 
-/** An account's latest requests of one day, in this gateway's memory, as the lines of its object. */
+/** An account's latest requests from one day, in this gateway's memory, as the lines of its object. */
 export class AccountLog implements LogOwner {
   readonly account: string;
   readonly uid: string;

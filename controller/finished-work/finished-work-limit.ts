@@ -6,7 +6,7 @@ import type { DueWork } from './account-state.ts';
 export interface SettledWork extends DueWork {
   /** Finish time, in milliseconds. */
   readonly finishedAt: number;
-  /** Whether it may be deleted before its TTL expires. */
+  /** Whether the work may be deleted before its TTL expires. */
   readonly mayLeaveEarly: boolean;
 }
 

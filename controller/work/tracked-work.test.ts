@@ -71,7 +71,7 @@ describe('The outcome of a task', () => {
   });
 });
 
-it('Tracked work adopts changes that another controller has written since', () => {
+it('Tracked work adopts changes that another controller has since written', () => {
   const batches = createTrackedBatches();
   const tracked = batches.track(
     aBatch({ status: { phase: 'Processing', items: [{ index: 1, phase: 'Pending', attempt: 2 }] } }),

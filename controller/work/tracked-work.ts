@@ -33,7 +33,7 @@ export interface QueuedDocument {
   readonly askedAfterMs: number;
 }
 
-/** This process's state of one document, of a job or a batch item. */
+/** This process's state for one document, of a job or a batch item. */
 export interface TrackedDocument {
   /** Index among the documents of its job or batch, starting at 0. */
   readonly index: number;
@@ -52,7 +52,7 @@ export interface TrackedDocument {
   state: DocumentState;
 }
 
-/** This process's state of an unfinished job or batch. None of it is needed after a restart. */
+/** This process's state for an unfinished job or batch. None of it is needed after a restart. */
 export interface TrackedWork {
   /** Whether a client is waiting for it. */
   readonly priority: Priority;

@@ -25,11 +25,11 @@ export interface WorkKind<R extends GenerationJob | Batch, T extends TrackedWork
    * Whether a further attempt waits for the paced progress write that records it, rather than causing a separate write.
    */
   readonly pacesAttempts: boolean;
-  /** Whether a client deleted it. */
+  /** Whether a client deleted the document or batch. */
   isDeleted(resource: R): boolean;
   /**
-   * Decides what is rendered, however long the object then waits for its dispatch. Returns the status that records the
-   * decision; undefined when it is recorded already. Throws WorkError.
+   * Decides what is rendered, no matter how long the object then waits to be dispatched. Returns the status that
+   * records the decision; undefined if it is already recorded. Throws WorkError.
    */
   accept(context: WorkContext<R, T>): Promise<StatusOf<R> | undefined>;
   /** Prepares an accepted object before any of its documents are dispatched. Throws WorkError. */

@@ -22,7 +22,7 @@ export interface Range {
 export interface StartTag extends Range {
   /** Part of the element tree if the HTML `isPlain`. */
   readonly element: Element;
-  /** Its style attribute with its decoded value. */
+  /** The style attribute with its decoded value. */
   readonly style: (Range & { readonly value: string }) | undefined;
 }
 

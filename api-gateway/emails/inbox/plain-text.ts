@@ -2,7 +2,7 @@ import { compile, type Formatter, type HtmlNode } from 'html-to-text';
 import { isMergeTag } from './merge-tags.ts';
 import { tableText } from './text-table.ts';
 
-/** Elements that start a line, in addition to those html-to-text handles. */
+/** Elements that start a line, in addition to the ones that html-to-text handles. */
 const LINES = [
   'address',
   'caption',

@@ -18,7 +18,7 @@ const LIMITS: CacheLimits = { accounts: 100, bytes: BOUNDS.listedWork.total.valu
 
 /** One account's data that lists use. */
 export interface CachedAccount {
-  /** Size of its entries in memory as JSON, in bytes, or an upper bound. */
+  /** Size of the account's entries in memory as JSON, in bytes, or an upper bound. */
   readonly bytes: number;
   /** Waiting calls reject with `why`. */
   stop(why: ApiError): Promise<void>;

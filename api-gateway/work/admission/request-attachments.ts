@@ -59,7 +59,7 @@ export function requestAttachments(what: string) {
   });
 }
 
-/** Attachments of a request: for every document, and for single batch items. */
+/** A request's attachments: for all documents, and for individual batch items. */
 export interface PackedRequestAttachments {
   readonly common: PackedAttachments | undefined;
   /** One per item of a batch; empty for a single document. */

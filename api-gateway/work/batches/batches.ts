@@ -95,7 +95,7 @@ export class Batches extends WorkRepository<Batch, StoredBatch, BatchPresentatio
   }
 }
 
-/** Returns the attachments of single items as objects, and the items with references to them. */
+/** Returns the attachments of individual items as objects, and the items with references to them. */
 function withItemAttachments(
   specs: readonly BatchItemSpec[] = [],
   { items }: PackedRequestAttachments,

@@ -41,7 +41,7 @@ export type StoredDocument = Document & {
   readonly options?: RenderOptions;
   /** Key of the file in the object store. */
   readonly key: string;
-  /** Whether a client deleted it. */
+  /** Whether a client deleted the document. */
   readonly isDeleted?: boolean;
 };
 

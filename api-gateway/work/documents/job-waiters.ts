@@ -172,7 +172,7 @@ const UNFINISHED = 'unfinished';
 export class OwnJobs extends Informer<GenerationJob> {
   readonly gateway: string;
 
-  /** `gateway`: its label value. */
+  /** `gateway`: the gateway's label value. */
   constructor(kubernetes: KubernetesClient, gateway: string, clock: Clock, logger: Logger) {
     super({
       client: emptyAtFirst(kubernetes.resource<GenerationJob>(GENERATION_JOB)),

@@ -41,7 +41,7 @@ export class JobInput {
    */
   async storeData(job: GenerationJob, signal?: AbortSignal): Promise<void> {
     if (isPinned(job)) return this.#storeWithDefaults(job, signal);
-    // Other jobs that name a revision come from the gateway, which has applied its schema.
+    // Other jobs that name a revision come from the gateway, which has applied the revision's schema.
     const { data, dataRef } = job.spec;
     if (data !== undefined) return this.#put(job, data);
     if (dataRef && dataRef.key === lateKey(job)) return this.#move(job, dataRef);
