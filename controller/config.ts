@@ -21,7 +21,7 @@ const SECOND_MS = 1_000;
 
 /** Values that no installation needs to change. */
 export const CONSTANTS = {
-  /** Delay before a document's second attempt; doubled before each further attempt. */
+  /** Delay before a document's second attempt; doubled before each subsequent attempt. */
   retryDelayMs: SECOND_MS,
   /** Interval at which every dispatched job is checked, regardless of the queue's events. */
   resyncMs: 10 * SECOND_MS,

@@ -17,7 +17,7 @@ export type DocumentState =
    * queue.
    */
   | { readonly status: 'ended'; readonly outcome: RenderOutcome; readonly dispatched: boolean }
-  /** The document gets no further attempt. */
+  /** The document gets no more attempts. */
   | { readonly status: 'decided'; readonly outcome: RenderOutcome; readonly dispatched: boolean }
   /** The status already had the final result when this process first saw it. */
   | { readonly status: 'recorded'; readonly entry: BatchItemResult };
@@ -184,7 +184,7 @@ export function openDocuments({ documents }: Pick<TrackedWork, 'documents'>): Tr
   return documents.filter((document) => !isDecided(document));
 }
 
-/** Whether the document gets no further attempt. */
+/** Whether the document gets no more attempts. */
 export function isDecided({ state }: TrackedDocument): boolean {
   return state.status === 'decided' || state.status === 'recorded';
 }

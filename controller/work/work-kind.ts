@@ -22,7 +22,7 @@ export interface WorkKind<R extends GenerationJob | Batch, T extends TrackedWork
   /** Minimum time between two progress writes across all objects of the kind, in milliseconds. */
   readonly betweenProgressMs: number;
   /**
-   * Whether a further attempt waits for the paced progress write that records it, rather than causing a separate write.
+   * Whether another attempt waits for the paced progress write that records it, rather than causing a separate write.
    */
   readonly pacesAttempts: boolean;
   /** Whether a client deleted the document or batch. */
