@@ -44,7 +44,7 @@ export class RequestLog {
       if (reason === 'evict') this.#due.delete(log);
     },
   });
-  /** Logs with unwritten requests; those that have waited longest come first. */
+  /** Logs with unwritten requests, longest-waiting first. */
   readonly #due = new Set<AccountLog>();
   #cancel: (() => void) | undefined;
   #writing: Promise<void> | undefined;

@@ -91,7 +91,7 @@ describe('Garbage collection of unreferenced sources', () => {
   });
 });
 
-it('Garbage collection of referenced sources keeps an old source even if only the last template on the server refers to it', async () => {
+it('Garbage collection keeps an old source even if only the last template on the server refers to it', async () => {
   const letter = await given('letter');
   server = [aTemplate({ metadata: { name: 'other' } }), letter];
   untilOld();
@@ -101,7 +101,7 @@ it('Garbage collection of referenced sources keeps an old source even if only th
   expect(await readSource(store, 'acme', letter.spec)).toEqual(LARGE);
 });
 
-it('Garbage collection of referenced sources keeps identical sources of different accounts separate', async () => {
+it('Garbage collection keeps identical sources in different accounts separate', async () => {
   const letter = await given('letter');
   server = [letter];
   const foreign = templateSourceKey('other', letter.spec.sourceRef?.sha256 ?? '', clock.now());

@@ -98,7 +98,7 @@ export class Deliveries implements MutableLister<WebhookDelivery> {
     return order === undefined ? [] : this.#options.cache.byIndex(IN_ORDER, order);
   }
 
-  /** Returns the number of pending deliveries under a value of the index PENDING. */
+  /** Returns the number of pending deliveries under a value of the PENDING index. */
   pending(value: string): number {
     return this.#options.cache.countByIndex(PENDING, value);
   }

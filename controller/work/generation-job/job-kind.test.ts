@@ -193,7 +193,7 @@ describe('A job created by the gateway', () => {
     expect(client.writes.map(({ metadata }) => metadata.name)).toEqual(keys.map(({ name }) => name));
   });
 
-  it('fails with SpecChanged if it was edited before its dispatch', async () => {
+  it('fails with SpecChanged if it was edited before it was dispatched', async () => {
     const process = processOf(aJob({ metadata: { generation: 2 } }));
     await process.reconcile();
     const { status } = client.current(NOON_ID);
