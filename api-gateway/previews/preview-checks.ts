@@ -45,7 +45,7 @@ export interface CheckedPreview {
   readonly valid?: ValidPreview;
 }
 
-/** Checks the content of previews in the same way as when a template is saved and a document is requested. */
+/** Applies the same checks to a preview's content as when a template is saved and a document is requested. */
 export class PreviewChecks {
   readonly #options: PreviewChecksOptions;
 

@@ -35,7 +35,7 @@ function decoded(line: string): LoggedRequest | undefined {
   }
 }
 
-/** Returns the latest requests of each kind, newest first, without repetitions. */
+/** Returns the latest requests of each kind, newest first, without duplicates. */
 export function latestRequests(requests: readonly LoggedRequest[]): LoggedRequest[] {
   const byId = new Map(requests.map((request) => [request.request_id, request]));
   const sorted = [...byId.values()].sort((left, right) => (left.request_id < right.request_id ? 1 : -1));

@@ -48,8 +48,8 @@ interface FileResponse {
 }
 
 /**
- * Returns the documentation for a file response. Some client generators take the first media type that they know,
- * and decode a file as text if that is text/html.
+ * Returns the documentation for a file response. Some client generators take the first media type that they know, and
+ * decode a file as text if that type is text/html.
  */
 export function fileResponse({
   description = 'The file.',

@@ -5,7 +5,7 @@ import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
 import { proxiedFetch } from '@trifold/platform/outbound/proxied-fetch.ts';
 import type { OidcConfig } from './oidc-config.ts';
 
-/** Timeout of a request to the provider. */
+/** Timeout for a request to the provider. */
 export const TIMEOUT_SECONDS = 10;
 
 /**
