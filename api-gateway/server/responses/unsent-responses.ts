@@ -35,7 +35,7 @@ const DOWNLOAD_WAIT_MS = 2_000;
 
 /**
  * Limits the memory and connections that unread responses use (docs/adr/0041-unread-responses.md). A response over 64
- * KiB counts before it is sent, a small one only if the kernel does not accept it immediately.
+ * KiB counts before it is sent; a smaller one counts only if the kernel does not accept it immediately.
  */
 export const unsentResponses = fastifyPlugin(
   async (app: FastifyInstance, { clock, metrics }: { clock: Clock; metrics: Metrics }) => {
