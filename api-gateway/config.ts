@@ -27,7 +27,7 @@ export type DownloadAccess = GatewayConfig['downloadAccess'];
 /** Values that no installation needs to change. */
 export const CONSTANTS = {
   maxTemplateBytes: MAX_TEMPLATE_BYTES,
-  /** Maximum processes that compile emails; they start with the first email. */
+  /** Maximum number of processes that compile emails; they start with the first email. */
   emailWorkers: Math.min(BOUNDS.emails.limit.value, availableParallelism()),
   emailTimeoutMs: EMAIL_TIMEOUT_MS,
   maxEmailBytes: MAX_EMAIL_BYTES,

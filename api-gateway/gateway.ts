@@ -27,7 +27,7 @@ export interface Gateway {
   start(): Promise<void>;
   /**
    * Reports that the gateway is not ready and closes each connection after its next response, but still accepts
-   * requests, because clients need time to notice. `close` must follow.
+   * requests, because clients need time to notice. Call `close` afterwards.
    */
   retire(): void;
   /**

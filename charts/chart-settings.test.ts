@@ -7,7 +7,7 @@ const VALUES = await readFile(new URL('trifold/values.yaml', import.meta.url), '
 const SCHEMA = await readFile(new URL('trifold/values.schema.json', import.meta.url), 'utf8');
 const STORED_BYTES = /( *#.*\n)+ *maxStoredBytes: .*\n/;
 
-it("Settings in the chart writes a setting's value with its description and the chart's defaults and notes", () => {
+it("withSettingValues writes a setting's value with its description and the chart's defaults and notes", () => {
   const lacking = VALUES.replace(STORED_BYTES, '').replace('closeWait: 35s', 'closeWait: 1s');
   const described = withSettingValues(lacking);
   expect(described).toBe(VALUES);
@@ -19,7 +19,7 @@ it("Settings in the chart writes a setting's value with its description and the 
   expect(Math.max(...block.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
 });
 
-it("Settings in the chart removes a former setting's value and schema", () => {
+it("withSettingValues and withSettingSchemas remove a former setting's value and schema", () => {
   const former = '    # Old (TRIFOLD_OLD).\n    old: 1\n';
   expect(withSettingValues(VALUES.replace(STORED_BYTES, (block) => block + former))).toBe(VALUES);
   const schema = JSON.parse(SCHEMA) as { properties: Record<string, object> };

@@ -2,8 +2,8 @@ import { inLines, type Schema } from './chart-settings.ts';
 import type { ChartValue } from './values-reference.ts';
 
 /**
- * Makes each group, and each value with a default that is not empty, required in values.schema.json. Helm removes a value
- * that a user sets to null, and without it, the templates would fail with an error about a nil pointer.
+ * Makes each group, and each value with a default that is not empty, required in values.schema.json. Helm removes a
+ * value that a user sets to null, and without the value, the templates would fail with an error about a nil pointer.
  */
 export function withRequiredValues(json: string, values: readonly ChartValue[]): string {
   const root = JSON.parse(json) as Schema;

@@ -20,7 +20,7 @@ gateway:
       cpu: 1
 `;
 
-it('Reference of the chart values uses the comment above each value and does not split a map whose fields have no comments', () => {
+it('readChartValues uses the comment above each value and does not split a map whose fields have no comments', () => {
   const entries = entriesOf(readChartValues(VALUES));
   expect(entries.map(({ path, description, fallback }) => [path, description, fallback])).toEqual([
     ['replicas', 'How many.', 2],
@@ -32,7 +32,7 @@ it('Reference of the chart values uses the comment above each value and does not
   ]);
 });
 
-it('Reference of the chart values names every value without a description', () => {
+it('readChartValues names every value without a description', () => {
   const text = 'one: 1\n# Two.\ntwo:\n  # Three.\n  three: 3\n  four: 4\n';
   expect(() => readChartValues(text)).toThrow('values without a comment: one, two.four');
 });

@@ -101,8 +101,8 @@ export async function createInSecret(
   const leave = () => output.writeError(`${where} already exists: nothing was changed\n`);
   const secrets = kubernetes.builtin<Secret>(SECRET);
   if (await secrets.find(secret.namespace, secret.name)) return leave();
-  // Mints before storing: after a crash in between, the next attempt mints another key, and the first was never
-  // revealed.
+  // Mints before storing: after a crash in between, the next attempt mints another key, and the first one has never
+  // been revealed.
   const minted = await mint(kubernetes, request, output);
   try {
     await secrets.create(secretWith(minted, secret));

@@ -21,15 +21,15 @@ const SECOND_MS = 1_000;
 
 /** Values that no installation needs to change. */
 export const CONSTANTS = {
-  /** Delay before a document's second attempt; doubled before each further attempt. */
+  /** Delay before a document's second attempt; doubled before each subsequent attempt. */
   retryDelayMs: SECOND_MS,
   /** Interval at which every dispatched job is checked, regardless of the queue's events. */
   resyncMs: 10 * SECOND_MS,
-  /** Age at which an unfinished job shows its phase in its status, at most five jobs per second. */
+  /** Age at which an unfinished job's status shows its phase, for at most five jobs per second. */
   progressAfterMs: SECOND_MS,
   /**
    * Interval at which finished work and emails are added to usage reports. Finished work that is due for deletion waits
-   * up to this long for more work of its account, so that all of it is counted and deleted together.
+   * up to this long for more work from its account, so that all of it is counted and deleted together.
    */
   usageIntervalMs: 10 * SECOND_MS,
   collectionIntervalMs: COLLECTION_INTERVAL_MS,

@@ -44,7 +44,7 @@ export function ConditionList() {
 }
 
 /**
- * Returns the list with `next` in place of the condition of the same type. `lastTransitionTime` is kept if the status
+ * Returns the list with `next` in place of the condition with the same type. `lastTransitionTime` is kept if the status
  * did not change. The result is a new list: send all of it, because a merge patch replaces arrays. Drops the first
  * conditions if the list would exceed the server's limit because other clients wrote to it.
  */

@@ -6,7 +6,7 @@ import { MAX_WARNINGS } from './limits.ts';
 import { DocumentWarning } from './schema/document-warning.ts';
 import { Count, StringEnum, Timestamp } from './schema/schema.ts';
 
-/** Version of the envelope and of its data (`api_version`). */
+/** Version of the envelope and its data (`api_version`). */
 export const EVENT_API_VERSION = '2026-11-01';
 
 /** Types that an endpoint can subscribe to (interface, "Event types"). */
@@ -126,8 +126,8 @@ export interface WebhookEvent<T extends EventType = EventType> {
 }
 
 /**
- * Returns the ID of an object's event of the given type. It is derived from the object and time, so that a
- * crash cannot create a second event, without storing anything. `number` distinguishes events of the same type.
+ * Returns the ID of an object's event with the given type. It is derived from the object and time, so that a crash
+ * cannot create a second event, even though nothing is stored. `number` distinguishes events of the same type.
  */
 export function eventIdOf(type: EventType, about: { uid: string; at: Date; number?: number }): string {
   return derivedId('evt', about.at, `${about.uid} ${type} ${about.number ?? 0}`);

@@ -26,7 +26,7 @@ const ID = new RegExp(`^(?:${ID_PREFIXES.join('|')})-[0-7][0-9a-hjkmnp-tv-z]{25}
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
 const RANDOM_CHARACTERS = 16;
 
-/** RFC 3339, and so every path derived from a time, cannot represent a later year. */
+/** RFC 3339, and therefore every path derived from a time, cannot represent a later year. */
 const LAST_TIME_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Buffered random bytes: an ID needs sixteen, and fetching them one by one costs more than the rest of the ID. */

@@ -105,7 +105,7 @@ describe('hasTimedId', () => {
   });
 });
 
-test('the input and record of a document are stored next to the document', () => {
+test("a document's input and record are stored next to it", () => {
   const key = 'documents/20261121T0305Z/acme/gen-1';
   expect([...inputKeys(key), recordKey(key)]).toEqual([`${key}.data`, `${key}.attachments`, `${key}.record`]);
 });

@@ -72,7 +72,10 @@ export interface Deletion {
   readonly gone: boolean;
 }
 
-/** Deletes an object, or marks it if it has finalizers or its policy adds one. Throws StatusError 404, or 409 when a precondition fails. */
+/**
+ * Deletes an object, or marks it if it has finalizers or its policy adds one. Throws StatusError 404, or 409 when a
+ * precondition fails.
+ */
 export function deleteObject(
   context: WriteContext,
   target: ObjectTarget,

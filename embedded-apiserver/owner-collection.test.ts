@@ -93,7 +93,7 @@ it('keeps the dependents of an owner that is waiting for its finalizers', async 
 const deleteWith = (propagationPolicy: string, name = 'owner') =>
   test.call({ method: 'DELETE', path: templates.path('default', name), query: { propagationPolicy } });
 
-it('deletes dependents and their dependents before the owner with the policy Foreground', async () => {
+it('with the policy Foreground, deletes dependents and their dependents before the owner', async () => {
   const owner = await templates.create(templateDraft('owner'));
   const middle = await templates.create(templateDraft('middle', ownedBy(owner)));
   await jobs.create(jobDraft('held', { ...ownedBy(middle), finalizers: ['example.com/hold'] }));
@@ -107,7 +107,7 @@ it('deletes dependents and their dependents before the owner with the policy For
   await eventually(async () => expect((await templates.list()).items).toEqual([]));
 });
 
-it('removes only the reference from dependents with the policy Orphan', async () => {
+it('with the policy Orphan, removes only the reference from dependents', async () => {
   const owner = await templates.create(templateDraft('owner'));
   const other = await templates.create(templateDraft('x'));
   await jobs.create(jobDraft('only', ownedBy(owner)));

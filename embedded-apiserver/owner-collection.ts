@@ -88,7 +88,9 @@ export class OwnerCollection {
     if (before) this.#settleOwners(before, deleted ? 0 : ownerCount(object));
   }
 
-  /** An owner that lost a dependent may be waiting for that. `left` is the number of owners that the object still has. */
+  /**
+   * An owner that lost a dependent may be waiting for this. `left` is the number of owners that the object still has.
+   */
   #settleOwners({ metadata: { ownerReferences = [], namespace } }: StoredObject, left: number): void {
     if (ownerReferences.length <= left) return;
     for (const owner of ownerReferences) {

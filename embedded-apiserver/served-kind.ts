@@ -20,7 +20,7 @@ export interface ServedKind extends KindName {
   readonly fields: SelectableFields;
   readonly rules: readonly PlacedRule[];
   readonly behaviour: KindBehaviour;
-  /** Prefix of the keys of its objects: `<group or core>/<plural>/`. */
+  /** Key prefix of the kind's objects: `<group or core>/<plural>/`. */
   readonly keyPrefix: string;
 }
 

@@ -150,7 +150,7 @@ it.each(['key-unknown', 'Not%20a%20name', '..%2f..'])(
 );
 
 describe('DELETE /v1/api-keys/:id', () => {
-  it('revokes the key before it responds', async () => {
+  it('revokes the key before responding', async () => {
     for (let count = 0; count < 20; count++) {
       const { id, key } = await made({ scopes: ['templates:read'] });
       expect((await gateway.call('DELETE', `/v1/api-keys/${id}`)).json()).toEqual({ id, deleted: true });
@@ -231,7 +231,7 @@ it('/v1/keys behaves like /v1/api-keys for every method', async () => {
 
 const isStatusWrite = ({ method, path }: ApiRequest) => method === 'PATCH' && path.endsWith('/status');
 
-it('The last use of an API key does not delay or fail requests when the write fails', async () => {
+it("Recording an API key's last use does not delay or fail requests when the write fails", async () => {
   const clock = new FakeClock();
   const rejected = Promise.withResolvers<void>();
   const apart = await GatewayFixture.start({

@@ -37,7 +37,7 @@ const common = {
   scopes: Type.Array(StringEnum(SCOPES), { description: 'Scopes of the key.' }),
 };
 
-/** A key as it is returned once, when it is created. */
+/** A key as returned once, on creation. */
 export const CreatedKey = Type.Object(
   {
     ...common,
@@ -48,7 +48,7 @@ export const CreatedKey = Type.Object(
 );
 export type CreatedKey = Static<typeof CreatedKey>;
 
-/** A key as it is returned afterwards. */
+/** A key as returned afterwards. */
 export const KeyView = Type.Object(
   {
     ...common,

@@ -10,8 +10,8 @@ const SCRIPT_CACHING = 'public, max-age=86400';
 const INLINE_SCRIPT = /<script(?: type="[^"]*")?>([^]*?)<\/script>/g;
 
 /**
- * GET /docs/api/, without a key: the OpenAPI document as a page within the documentation site. The page is loaded from
- * this service only: its content security policy allows no other host. It sends no API requests, because keys do not
+ * GET /docs/api/, without a key: the OpenAPI document as a page within the documentation site. The page is loaded only
+ * from this service: its content security policy allows no other host. It sends no API requests, because keys do not
  * belong in a browser. It is built in a thread on the first request.
  */
 export async function apiReference(app: FastifyInstance): Promise<void> {

@@ -52,7 +52,7 @@ export interface KeyedTemplate {
   readonly locale?: LocaleOptions;
   /** Whether to warn about values that may not print as intended: in previews and for test keys. @default false */
   readonly looksAtValues?: boolean;
-  /** Location of its parts, for error paths: in the request body or in the saved template. */
+  /** Location of the template's parts, for error paths: in the request body or in the saved template. */
   readonly pointer: '/template' | '/email';
 }
 

@@ -56,7 +56,7 @@ describe('POST /v1/emails/compile with an inline template', () => {
     expect(html).toContain('<style>@media (max-width: 600px) { p { color: blue } }</style>');
   });
 
-  it('warns about the order of fields for test keys', async () => {
+  it('warns about the order of fields only for test keys', async () => {
     const body = inline({ subject: 's', html: '{{#each o}}-{{/each}}' }, { o: { 7: 1, a: 2 } });
     const keys = [await gateway.mint({ mode: 'test' }), gateway.key];
     const emails = await Promise.all(keys.map(async (key) => (await send(body, key)).json<Email>()));

@@ -19,7 +19,7 @@ import { checkData, type CheckedData } from '../templates/data-check.ts';
 import { requestedEInvoices } from '../work/admission/request-e-invoices.ts';
 import type { PreviewBody, PreviewError } from './preview-body.ts';
 
-/** Fallback title of a document, because a preview has no name. */
+/** Fallback document title, because a preview has no name. */
 const TITLE = 'Preview';
 
 export interface PreviewChecksOptions {
@@ -45,7 +45,7 @@ export interface CheckedPreview {
   readonly valid?: ValidPreview;
 }
 
-/** Checks the content of previews in the same way as when a template is saved and a document is requested. */
+/** Applies the same checks to a preview's content as when a template is saved and a document is requested. */
 export class PreviewChecks {
   readonly #options: PreviewChecksOptions;
 

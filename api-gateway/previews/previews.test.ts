@@ -239,7 +239,7 @@ describe(`POST ${PATH}`, () => {
     expect((await templates.list({})).items).toEqual([]);
   });
 
-  it('cancels the previous preview of the same session', async () => {
+  it('cancels the previous preview in the same session', async () => {
     renderer.hold();
     const headers = { 'preview-session': 'tab-1' };
     const first = preview({}, headers);
@@ -252,7 +252,7 @@ describe(`POST ${PATH}`, () => {
     expect((await second).body).toBe('the newer');
   });
 
-  it('does not cancel previews of other sessions and other keys', async () => {
+  it('does not cancel previews in other sessions or with other keys', async () => {
     renderer.hold();
     const both = [
       preview({}, { 'preview-session': 'tab-1' }),
@@ -271,7 +271,7 @@ describe(`POST ${PATH}`, () => {
     expect((await preview({}, { 'preview-session': 'a b' })).statusCode).toBe(400);
   });
 
-  it('limits the previews of one account without affecting others', async () => {
+  it("limits one account's previews without affecting others", async () => {
     renderer.hold();
     const running = Array.from({ length: 4 }, async () => preview({}));
     await eventually(async () => expect(renderer.taken).toHaveLength(4));
@@ -332,7 +332,7 @@ describe(`POST ${PATH}`, () => {
       own.call('POST', PATH, { body: LETTER, headers });
     const unsentBytes = async () => own.metric('unsent_response_bytes');
 
-    it('counts toward the limit of its account until its connection closes', async () => {
+    it("counts toward its account's limit until its connection closes", async () => {
       const held = Array.from({ length: 4 }, () => unread({}, LARGE.subarray(0, 15 * 2 ** 20)));
       await eventually(async () => (await unsentBytes()) === 60 * 2 ** 20);
       expect((await call()).json()).toMatchObject({ statusCode: 429, code: 'too_many_previews' });
@@ -340,7 +340,7 @@ describe(`POST ${PATH}`, () => {
       await eventually(async () => (await call()).statusCode === 200);
     });
 
-    it.each([{}, JSON_ONLY])('counts its file toward the unread bytes of its key: %j', async (headers) => {
+    it.each([{}, JSON_ONLY])("counts its file toward its key's unread bytes: %j", async (headers) => {
       const [first, second] = [unread(headers), unread(headers)];
       await eventually(async () => (await unsentBytes()) >= 2 * LARGE.length);
       expect((await call(headers)).json()).toMatchObject({ statusCode: 429, code: 'too_many_downloads' });
@@ -350,7 +350,7 @@ describe(`POST ${PATH}`, () => {
       expect((await call(headers)).statusCode).toBe(200);
     });
 
-    it('is closed by a newer preview of its session', async () => {
+    it('is closed by a newer preview in its session', async () => {
       const session = { 'preview-session': 'tab-1' };
       const stuck = unread(session);
       await eventually(async () => (await unsentBytes()) === LARGE.length);

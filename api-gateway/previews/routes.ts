@@ -160,8 +160,8 @@ function send(
 }
 
 /**
- * Number of bytes encoded per piece: a multiple of 3, so that the Base64 pieces join without padding, and few, because
- * a client's read rate is measured in whole pieces.
+ * Number of bytes encoded per piece: a multiple of 3, so that the Base64 pieces join without padding, and small,
+ * because a client's read rate is measured in whole pieces.
  */
 const PIECE = 3 * 2 ** 14;
 

@@ -33,7 +33,7 @@ const thumbnailSchema = {
 const THUMBNAIL_TYPE = 'image/webp';
 /** Images of typical pages take up 20 to 60 KB. */
 const MAX_STORED_BYTES = BOUNDS.thumbnails.limit.value * 1024;
-/** The dashboard shows the image much smaller. */
+/** The dashboard shows the image at a much smaller size. */
 const THUMBNAIL_OPTIONS = { full_page: false, device_scale: 1, quality: 60 } as const;
 
 export interface ThumbnailOptions extends Pick<PreviewerOptions, 'renderer' | 'clock'> {

@@ -14,7 +14,7 @@ export interface LogOwner {
   readonly uid: string;
 }
 
-/** An account's latest requests of one day, in this gateway's memory, as the lines of its object. */
+/** An account's latest requests from one day, in this gateway's memory, as the lines of its object. */
 export class AccountLog implements LogOwner {
   readonly account: string;
   readonly uid: string;
@@ -32,7 +32,7 @@ export class AccountLog implements LogOwner {
     this.prefix = prefix;
   }
 
-  /** Whether it contains what this gateway stored before it dropped an earlier log of the account. */
+  /** Whether the lines include what this gateway stored before it dropped an earlier log of the account. */
   get isComplete(): boolean {
     return this.#isComplete;
   }

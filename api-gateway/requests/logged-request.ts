@@ -3,8 +3,8 @@ import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { RequestEntry } from './request-view.ts';
 
 /**
- * A request in the log, as it is stored: one line of JSON. Contains nothing that the client sent, except IDs. Its ID
- * contains the time.
+ * A request in the log, as it is stored: one line of JSON. Contains nothing that the client sent, except IDs. The
+ * request's ID contains the time.
  */
 export type LoggedRequest = Omit<RequestEntry, 'created_at' | 'key_name'>;
 
@@ -35,7 +35,7 @@ function decoded(line: string): LoggedRequest | undefined {
   }
 }
 
-/** Returns the latest requests of each kind, newest first, without repetitions. */
+/** Returns the latest requests of each kind, newest first, without duplicates. */
 export function latestRequests(requests: readonly LoggedRequest[]): LoggedRequest[] {
   const byId = new Map(requests.map((request) => [request.request_id, request]));
   const sorted = [...byId.values()].sort((left, right) => (left.request_id < right.request_id ? 1 : -1));

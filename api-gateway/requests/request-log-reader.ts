@@ -34,8 +34,8 @@ export class RequestLogReader {
   }
 
   /**
-   * Returns an account's latest requests that gateways have written, newest first. Concurrent calls for an account share
-   * one read. Rejects with ObjectStoreError, or with ApiError 503 if too many accounts read their logs.
+   * Returns an account's latest requests that gateways have written, newest first. Concurrent calls for an account
+   * share one read. Rejects with ObjectStoreError, or with ApiError 503 if too many accounts read their logs.
    */
   async read({ account, uid }: LogOwner): Promise<readonly LoggedRequest[]> {
     const running = this.#reads.get(uid);
@@ -46,7 +46,7 @@ export class RequestLogReader {
   }
 
   async #readInTurn(owner: LogOwner): Promise<readonly LoggedRequest[]> {
-    // Other requests may wait for the same read, so it continues when one ends.
+    // Other requests may wait for the same read, so it continues when one of them ends.
     const free = await this.#slots.take('all accounts', new AbortController().signal);
     try {
       return await this.#readDays(owner);

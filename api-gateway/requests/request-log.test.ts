@@ -108,7 +108,7 @@ it('writes once a second, and other gateways read the entries', async () => {
   await eventually(() => expect(puts.toSorted()).toEqual([`${TODAY}gw-1`, `${TODAY}gw-1`, `${TODAY}gw-2`]));
 });
 
-it('writes at most 16 logs a second, those that have waited longest first', async () => {
+it('writes at most 16 logs a second, longest-waiting first', async () => {
   const accounts = Array.from({ length: 20 }, (_, index) => `account-${index}`);
   for (const account of accounts) uids.set(account, `uid-${account}`);
   for (const account of [...accounts, 'account-0']) add(1, { account });
@@ -119,7 +119,7 @@ it('writes at most 16 logs a second, those that have waited longest first', asyn
   expect(names()).toEqual(accounts.toSorted());
 });
 
-it('retries ten seconds after a failure, and writes everything on a normal stop', async () => {
+it('retries ten seconds after a failure, and writes everything when stopped normally', async () => {
   failure = new Error('the store is away');
   add();
   clock.advance(1_000);

@@ -10,11 +10,11 @@ import { AccountLog } from './account-log.ts';
 import { decodeRequests, latestRequests, type LoggedRequest } from './logged-request.ts';
 import { RequestLogReader } from './request-log-reader.ts';
 
-/** Pause between two writes, and so the delay until other gateways see a request. */
+/** Pause between two writes, and therefore the delay before other gateways see a request. */
 const WRITE_AFTER_MS = 1_000;
 /** Pause after a failed write. */
 const RETRY_AFTER_MS = 10_000;
-/** Logs per write; the others wait for the next one. */
+/** Number of logs per write; the others wait for the next one. */
 const LOGS_PER_WRITE = 16;
 const CONCURRENT_WRITES = 4;
 /** Maximum time that a stopping gateway spends writing. */
@@ -31,7 +31,7 @@ export interface RequestLogOptions {
 
 /**
  * The log of each account's latest requests. Keeps this gateway's part in memory and writes it to the object store at
- * most once a second. A crash, a full memory or an unavailable store can lose requests: nothing waits for the log.
+ * most once a second. A crash, full memory or an unavailable store can lose requests: nothing waits for the log.
  */
 export class RequestLog {
   readonly #options: RequestLogOptions;
@@ -44,7 +44,7 @@ export class RequestLog {
       if (reason === 'evict') this.#due.delete(log);
     },
   });
-  /** Logs with unwritten requests; those that have waited longest come first. */
+  /** Logs with unwritten requests, longest-waiting first. */
   readonly #due = new Set<AccountLog>();
   #cancel: (() => void) | undefined;
   #writing: Promise<void> | undefined;

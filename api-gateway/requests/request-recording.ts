@@ -68,7 +68,7 @@ function partsOf(payload: object): ResponseParts {
   const { id, template_id, code, missingScopes, document } = payload as Readonly<Record<string, unknown>>;
   const failed = document as { id?: unknown; template_id?: unknown } | undefined;
   return {
-    // The interface defines the body of this error, without a code.
+    // The interface defines this error's body, which has no code.
     code: missingScopes === undefined ? ((code as string | undefined) ?? null) : 'insufficient_scope',
     resource_id: nameOf(id ?? failed?.id),
     template_id: nameOf(template_id ?? failed?.template_id),

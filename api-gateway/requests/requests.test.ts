@@ -77,7 +77,7 @@ describe('GET /v1/requests', () => {
     expect((await requests('', reader)).data.at(-1)).toMatchObject({ key_id: keyId, key_name: null });
   });
 
-  it('lists the requests of every gateway once they are written', async () => {
+  it("lists every gateway's requests once they are written", async () => {
     const other = await gateway.startAnother();
     const body = { name: 'x', html: 'x' };
     const first = await gateway.call('POST', '/v1/templates', { body });

@@ -14,7 +14,7 @@ const SESSION_SECONDS = 8 * 3600;
 /** A cookie is sealed again at this age, so that a session in use does not end. */
 const RENEWED_AFTER_MS = 10 * 60_000;
 
-/** Content of a session cookie: identifies a key but never contains it. Times in milliseconds since 1970. */
+/** Content of a session cookie: identifies a key but never contains it. Times are in milliseconds since 1970. */
 interface Session {
   /** Namespace of the account. */
   readonly account: string;

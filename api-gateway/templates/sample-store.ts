@@ -39,9 +39,7 @@ export class SampleStore {
     this.#clock = clock;
   }
 
-  /**
-   * Stores samples. Returns the template's annotations with a reference to the samples, which the caller must write.
-   */
+  /** Stores samples. Returns the template's annotations, with a reference to the samples, for the caller to write. */
   async attach({ metadata }: Template, { id, body, first }: NewSamples): Promise<Record<string, string>> {
     const { namespace = 'default', uid } = metadata;
     const {
@@ -97,9 +95,7 @@ export function samplesDigest(template: Template): string {
   return annotated === undefined ? (referenceOf(template)?.sha256 ?? sha256Hex('')) : sha256Hex(annotated);
 }
 
-/**
- * Undefined for an invalid reference, such as one into another account: clients of the API server can write anything.
- */
+/** Undefined for an invalid reference, such as one to another account: clients of the API server can write anything. */
 function referenceOf({ metadata }: Template): Static<typeof ObjectRef> | undefined {
   const { namespace = 'default', uid, annotations } = metadata;
   try {

@@ -73,8 +73,8 @@ function invalidSamples(message: string, path = '/samples'): ApiError {
 }
 
 /**
- * Returns the valid samples in the annotation, or undefined if the template does not have it. Long integers in samples
- * are readable only by `JSON.stringify`.
+ * Returns the valid samples in the annotation, or undefined if the template lacks it. Long integers in samples are
+ * readable only by `JSON.stringify`.
  */
 export function annotatedSamples({ metadata: { annotations = {} } }: Template): SampleList | undefined {
   const text = annotations[SAMPLES_ANNOTATION];

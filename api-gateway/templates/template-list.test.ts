@@ -79,11 +79,11 @@ describe('GET /v1/templates', () => {
     await gateway.kubernetes.resource(TEMPLATE).delete('acme', email);
   });
 
-  it('keeps the position of a cursor while templates are created and deleted', async () => {
+  it("keeps a cursor's position while templates are created and deleted", async () => {
     const first = await page('?limit=5');
     const created = await gateway.template({ name: 'In between' });
     const resources = gateway.kubernetes.resource(TEMPLATE);
-    // The entry at the position of the cursor.
+    // The entry at the cursor's position.
     await resources.delete('acme', ids[4]!);
     const second = await page(`?limit=5&cursor=${first.pagination.next_cursor}`);
     expect(idsOf(second)).toEqual(ids.slice(5, 10));

@@ -97,7 +97,7 @@ describe('POST /v1/templates', () => {
     expect(error.message).toContain(path);
   });
 
-  it('returns 422 with line and column for HTML that does not compile', async () => {
+  it('returns 422 with the line and column for HTML that does not compile', async () => {
     const response = await create({ ...LETTER, html: '<p>\n  {{#each lines}}\n</p>' });
     expect(response.json()).toMatchObject({
       statusCode: 422,

@@ -32,7 +32,7 @@ const EXAMPLE: Static<typeof TemplateVersionEntry> = {
   by: 'key',
 };
 
-/** The format of the version is not checked: an invalid one is not found. */
+/** The version's format is not checked: an invalid one returns 404. */
 export const VersionParams = Type.Object({
   ...IdParams.properties,
   version: Type.String({ description: '`version` of the template.', examples: ['1'] }),
@@ -139,7 +139,7 @@ export const versionRoutes: FastifyPluginAsyncTypebox<{
       })),
     );
     const described = await Promise.all(data.map((version) => history.describe(account, uid, version)));
-    // A version may be deleted after it was listed.
+    // A version may have been deleted since it was listed.
     const entries = described.filter((entry) => entry !== undefined);
     return {
       data: entries.map(({ createdAt, ...entry }) => ({ ...entry, created_at: createdAt.toISOString() })),

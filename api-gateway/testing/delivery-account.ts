@@ -38,7 +38,7 @@ export const FAILED: WebhookDeliveryStatus = {
   finishedAt: '2026-11-21T22:30:00.000Z',
 };
 
-/** An account of a gateway, with its own deliveries. */
+/** A gateway account with its own deliveries. */
 export class DeliveryAccount {
   readonly name: string;
   readonly key: string;

@@ -41,7 +41,7 @@ export function times({ digits, scale }: Decimal, count: number): Decimal {
   return { digits: digits * BigInt(count), scale };
 }
 
-/** Returns the exact sum, with the larger scale of both. */
+/** Returns the exact sum, with the larger of the two scales. */
 export function plus(one: Decimal, other: Decimal): Decimal {
   const scale = Math.max(one.scale, other.scale);
   return { digits: scaled(one, scale) + scaled(other, scale), scale };

@@ -84,7 +84,7 @@ export function billingPeriod(month: string | undefined, now: Date): Period & { 
   return { month: given, from: `${given}-01`, to: dayOf(end) };
 }
 
-/** Returns the names of all entries of the period, in order: days or months. */
+/** Returns the names of all entries in the period, in order: days or months. */
 export function entriesOf({ from, to }: Period, granularity: Granularity): string[] {
   const days = Array.from({ length: daysIn(from, to) }, (_, index) =>
     dayOf(new Date(Date.parse(from) + index * DAY_MS)),

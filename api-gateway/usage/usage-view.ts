@@ -118,7 +118,7 @@ export function usageView(
   return { from, to, data, total: shown(total), as_of: asOf, storage: { ...storage, as_of } };
 }
 
-/** Returns the total usage of the period. */
+/** Returns the total usage for the period. */
 export function usageIn(days: AccountUsage['days'], period: Period): UsageCounters {
   return within(days, period).reduce((sum, [, usage]) => addUsage(sum, usage), NO_USAGE);
 }

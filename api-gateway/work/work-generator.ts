@@ -103,8 +103,8 @@ export class WorkGenerator<
   }
 
   /**
-   * Returns the work that another attempt of the request created, or undefined if it has an ID; rethrows any other
-   * error.
+   * Returns the work that another attempt of the request created, or undefined if another attempt has claimed an ID;
+   * rethrows any other error.
    */
   async #afterConflict(
     error: unknown,

@@ -55,7 +55,7 @@ describe('Expired documents', () => {
   });
 });
 
-it('deletes an index day once the last work of that day has expired', async () => {
+it('deletes an index day once the last work from that day has expired', async () => {
   const store = temporaryStore();
   const index = new WorkIndex(store);
   const lastMoment = new Date('2026-11-21T23:59:59.999Z');
@@ -68,7 +68,7 @@ it('deletes an index day once the last work of that day has expired', async () =
   expect(await keysIn(store, 'index/')).toEqual([expect.stringContaining(left)]);
 });
 
-it('deletes the revisions of a day 48 hours after the end of the day, and no earlier', async () => {
+it("deletes a day's revisions 48 hours after the day ends, and no earlier", async () => {
   const store = temporaryStore();
   const clock = new FakeClock('2026-11-21T23:59:59.999Z');
   const old = revisionKey('acme', 'a'.repeat(64), clock.now());

@@ -43,9 +43,9 @@ const TIMED_OBJECTS = {
     keptMs: DOCUMENT_LIFETIME_MS,
   },
   /**
-   * Revisions of days that cannot have unfinished jobs, whatever templates exist: a document accepted today uses a
-   * revision stored for today. Jobs filed under a day expire a day later, or just under two days later if their ID is
-   * older than the job.
+   * Revisions of days that cannot have unfinished jobs, regardless of which templates exist: a document accepted today
+   * uses a revision stored for today. Jobs filed under a day expire a day later, or just under two days later if their
+   * ID is older than the job.
    */
   revisions: { root: REVISIONS_PREFIX, lastWriteTime: endOfDay, keptMs: 48 * HOUR_MS },
   /** Index days, which lists read for 24 hours plus clock skew. */
@@ -57,8 +57,8 @@ const TIMED_OBJECTS = {
 type Expired = keyof typeof TIMED_OBJECTS;
 
 /**
- * Deletes expired files and objects that no template refers to. Apart from this, only a lifecycle rule of the bucket
- * may delete them.
+ * Deletes expired files and objects that no template refers to. Apart from this, only a bucket lifecycle rule may
+ * delete them.
  */
 export function expiredFiles(
   { kubernetes, store, clock, config, logger, shared }: ControllerContext,

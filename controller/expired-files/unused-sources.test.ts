@@ -63,14 +63,14 @@ describe('Garbage collection of unreferenced sources', () => {
     expect(await kept()).toEqual([]);
   });
 
-  it('keeps the previous source of a template until the second run after the change', async () => {
+  it("keeps a template's previous source until the second run after the change", async () => {
     server = [await given('letter')];
     untilOld();
     expect([await collect(), await collect()]).toEqual([0, 0]);
     const before = server[0]?.spec ?? {};
     server = [await given('letter', { html: `${LARGE.html}!` })];
     expect(await collect()).toBe(0);
-    // A request that read the template just before still finds its source.
+    // A request that read the template just beforehand still finds its source.
     expect(await readSource(store, 'acme', before)).toEqual(LARGE);
     expect(await collect()).toBe(1);
     expect(await readSource(store, 'acme', server[0]?.spec ?? {})).toMatchObject({});
@@ -91,7 +91,7 @@ describe('Garbage collection of unreferenced sources', () => {
   });
 });
 
-it('Garbage collection of referenced sources keeps an old source even if only the last template on the server refers to it', async () => {
+it('Garbage collection keeps an old source even if only the last template on the server refers to it', async () => {
   const letter = await given('letter');
   server = [aTemplate({ metadata: { name: 'other' } }), letter];
   untilOld();
@@ -101,7 +101,7 @@ it('Garbage collection of referenced sources keeps an old source even if only th
   expect(await readSource(store, 'acme', letter.spec)).toEqual(LARGE);
 });
 
-it('Garbage collection of referenced sources keeps identical sources of different accounts separate', async () => {
+it('Garbage collection keeps identical sources in different accounts separate', async () => {
   const letter = await given('letter');
   server = [letter];
   const foreign = templateSourceKey('other', letter.spec.sourceRef?.sha256 ?? '', clock.now());

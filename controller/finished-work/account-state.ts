@@ -34,7 +34,7 @@ export class AccountState {
     return !isSettling && [...this.#rejected.keys()].every((uid) => this.isRejected(uid, now));
   }
 
-  /** Whether its delete was rejected recently. */
+  /** Whether the work's delete was rejected recently. */
   isRejected(uid: string, now: number): boolean {
     const rejectedAt = this.#rejected.get(uid);
     return rejectedAt !== undefined && now - rejectedAt < REJECTED_FOR_MS;

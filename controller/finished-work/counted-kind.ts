@@ -44,7 +44,7 @@ export interface CountedKindOptions<R extends GenerationJob | Batch> {
    */
   readonly metadata?: Pick<ResourceClient<KubernetesObject>, 'listAll'>;
   readonly finished: Pick<FinishedKind<R>, 'usageOf' | 'rowOf' | 'indexList'>;
-  /** Whether its TTL has expired. */
+  /** Whether the work's TTL has expired. */
   readonly isDue: (resource: R) => boolean;
   readonly cache: Pick<Informer<R>, 'get' | 'deleted'>;
 }

@@ -62,8 +62,8 @@ function mayBeRepeated(job: GenerationJob): boolean {
 }
 
 /**
- * Stores small data, which is only in the resource, where large data is. Returns the whole job, or the given one if the
- * job no longer exists or its document was deleted (docs/adr/0058-data-of-failed-documents.md).
+ * Stores small data, which is only in the resource, in the same place as large data. Returns the whole job, or the
+ * given one if the job no longer exists or its document was deleted (docs/adr/0058-data-of-failed-documents.md).
  */
 async function keepInput(
   job: GenerationJob,

@@ -25,7 +25,7 @@ describe('The limit on finished work', () => {
     clock.advance(100);
   }
 
-  it('returns the oldest work of an account once it is ten seconds old', () => {
+  it("returns an account's oldest work once it is ten seconds old", () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) finish(name);
     clock.advance(9_000);
     expect(swept()).toEqual([]);
@@ -96,7 +96,7 @@ describe("A controller's finished jobs", () => {
     expect(rows.flatMap((each) => each ?? []).map(({ id }) => id)).toEqual(names.slice(0, 4));
   });
 
-  it('fail and are deleted early beyond the limit of jobs that must be kept', async () => {
+  it('fail and are deleted early beyond the limit for jobs that must be kept', async () => {
     await fixture.template();
     const config = { finishedJobsPerAccount: 0, keptJobsPerAccount: 2, usageIntervalMs: 1_000 };
     await fixture.boot({ config });

@@ -6,7 +6,7 @@ import type { DueWork } from './account-state.ts';
 export interface SettledWork extends DueWork {
   /** Finish time, in milliseconds. */
   readonly finishedAt: number;
-  /** Whether it may be deleted before its TTL expires. */
+  /** Whether the work may be deleted before its TTL expires. */
   readonly mayLeaveEarly: boolean;
 }
 
@@ -51,12 +51,12 @@ export class FinishedWorkLimit {
     if (kept?.delete(uid) && kept.size === 0) this.#kept.delete(account);
   }
 
-  /** Whether the limits require its deletion before its TTL expires. */
+  /** Whether the limits require the work's deletion before its TTL expires. */
   isSurplus(uid: string): boolean {
     return this.#surplus.has(uid);
   }
 
-  /** Whether the account has reached its limit of finished work that may not be deleted early. */
+  /** Whether the account has reached its limit for finished work that may not be deleted early. */
   isFull(account: string): boolean {
     return (this.#kept.get(account)?.size ?? 0) >= this.#limits.keptJobsPerAccount;
   }

@@ -72,7 +72,7 @@ export class FinishedWorkReconciler<R extends GenerationJob | Batch> implements 
     return { requeueAfterMs: RECHECK_MS };
   }
 
-  /** Returns undefined if it is already being deleted. */
+  /** Returns undefined if the object is already being deleted. */
   #workOf(resource: R): DueWork | undefined {
     const work = this.#d.kind.usageOf(resource);
     const { namespace: account = 'default', name, uid } = resource.metadata;

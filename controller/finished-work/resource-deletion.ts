@@ -39,9 +39,8 @@ const AT_ONCE_MS = 1;
  * Counts finished work exactly once and deletes it, despite crashes or a second controller that believes it is the
  * leader (docs/adr/0014-counting-once.md). A round for an account reads its reports, then queries the server for
  * existing work. One write adds the counters and the uids they include; the server rejects it if the report has
- * changed. Before that write, the rows of the work are added to the index, so that pending work never lacks one. The
- * round then deletes the work. The next write removes the uids, once they are confirmed deleted. A reconcile is one
- * round.
+ * changed. Before that write, the work's rows are added to the index, so that pending work never lacks a row. The round
+ * then deletes the work. The next write removes the uids, once they are confirmed deleted. A reconcile is one round.
  */
 export class CountedDeletion implements Reconciler {
   readonly #options: CountedDeletionOptions;

@@ -57,7 +57,7 @@ export class ControllerFixture {
 
   private constructor() {}
 
-  /** Returns a fixture that each test of the file finds empty. */
+  /** Returns a fixture that is created anew for each test in the file. */
   static forEachTest(): ControllerFixture {
     const fixture = new ControllerFixture();
     beforeEach(() => fixture.#create());
@@ -295,12 +295,12 @@ export class Service {
     return this.#dead();
   }
 
-  /** Returns the status writes of that job, in order. */
+  /** Returns the status writes for that job, in order. */
   statusWrites(name: string): GenerationJob['status'][] {
     return this.#statusWrites<GenerationJob['status']>(`/generationjobs/${name}/status`);
   }
 
-  /** Returns the status writes of that batch, in order. */
+  /** Returns the status writes for that batch, in order. */
   batchWrites(name: string): Batch['status'][] {
     return this.#statusWrites<Batch['status']>(`/batches/${name}/status`);
   }

@@ -37,7 +37,7 @@ export interface EmailAccountingOptions {
  */
 export class EmailAccounting {
   readonly #options: EmailAccountingOptions;
-  /** Counts of the current days in the reports, by day and account uid. It only avoids reads. */
+  /** Counts for the current days in the reports, by day and account uid. They only avoid reads. */
   #reported = new Map<string, Map<string, EmailCount>>();
 
   constructor(options: EmailAccountingOptions) {

@@ -37,7 +37,7 @@ async function emails() {
   return report && { ...usageOfReport(report).emails, isClosed: report.status?.emailsCounted };
 }
 
-/** Advances the clock by seconds until the reports are confirmed to be correct as of a later time. */
+/** Advances the clock in ten-second steps until the reports are confirmed to be correct as of a later time. */
 async function untilUpdated(): Promise<void> {
   const now = fixture.clock.now().getTime();
   await fixture.clock.passUntil(10_000, async () => Date.parse((await readAsOf(fixture.store)) ?? '') > now);
@@ -71,7 +71,7 @@ describe('Email counts for a day', () => {
     expect(await objectsLeft()).toBe(2);
   });
 
-  it('are final a day after its end, and the objects of the gateways are deleted', async () => {
+  it("are final a day after its end, and the gateways' objects are deleted", async () => {
     await gatewaySays('gw-1', 3);
     await fixture.boot();
     await untilClosed();

@@ -49,7 +49,7 @@ interface KeptSums {
  * Counts the bytes of all objects by account, one page at a time. Keeps the sums of document buckets and revision days
  * that only a deletion can change: their period is over, and the API server has no work from it. A deletion leaves a
  * marker in the index, and its bucket is recounted. Everything else is recounted each time. If a bucket is closed while
- * its job moves between two caches, its sum may be too high until its files expire.
+ * its job moves between two caches, its sum may be too high until the bucket's files expire.
  */
 export class StoredBytesCounter {
   readonly #store: Pick<ObjectStore, 'list' | 'pages'>;

@@ -167,7 +167,7 @@ export class UsageReports {
 
 /**
  * Runs the action for a few accounts concurrently. After a failure, the others continue unless the server is
- * unavailable or asks the client to retry later; then it rejects with the first failure.
+ * unavailable or asks the client to retry later. In the end, rejects with the first failure.
  */
 export async function forEachAccount<T>(
   items: Iterable<T>,

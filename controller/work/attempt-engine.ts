@@ -179,8 +179,8 @@ export class AttemptEngine {
   }
 
   /**
-   * Returns the stored outcome of a document. A permanent store error makes the document fail; rejects with a temporary
-   * error.
+   * Returns the stored outcome of a document. A permanent store error makes the document fail; for a temporary one, the
+   * call rejects.
    */
   async #stored({ uid }: Work, { key }: TrackedDocument): Promise<RenderOutcome | undefined> {
     if (key === undefined) return undefined;

@@ -17,7 +17,7 @@ function attemptsOf(failures: readonly DocumentFailure[]): number {
   throw new Error('there is a further attempt');
 }
 
-describe('Attempts of a document', () => {
+describe("A document's attempts", () => {
   const lost = LOST ?? CRASHED;
 
   it.each([

@@ -49,7 +49,7 @@ export function nextAttempt(failure: DocumentFailure, { attempt, lostAttempts }:
   return { attempt: attempt + 1, lostAttempts: lostAttempts + (isOfLostRenderer(failure) ? 1 : 0) };
 }
 
-/** Returns the failure that is reported when a document gets no further attempt. */
+/** Returns the failure that is reported when a document gets no more attempts. */
 export function finalFailure(failure: DocumentFailure): DocumentFailure {
   return isOfLostRenderer(failure) ? { ...failure, message: LOST_MESSAGE } : failure;
 }

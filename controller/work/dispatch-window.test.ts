@@ -32,7 +32,7 @@ it('asynchronous jobs enter up to the limit, and the others enter as earlier one
   expect(window.enter(other)).toBe(true);
 });
 
-it('jobs that clients await enter up to a limit of their account, without using capacity', () => {
+it("jobs that clients await enter up to their account's limit, without using capacity", () => {
   const { window, woken } = windowOf(1);
   const awaited = (name: string, namespace = 'acme') =>
     createTrackedJobs().track(aJob({ metadata: { name, namespace, uid: `uid-${name}` } }));

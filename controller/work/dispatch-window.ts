@@ -15,9 +15,10 @@ type Requests = Pick<RequestSource, 'enqueue'>;
 const MAX_AWAITED = BOUNDS.queuedDocuments.limit.value;
 
 /**
- * Limits the number of documents in the render queue. A queued task has a cost until it ends: it takes memory there, its
- * data is stored, and the controller looks up the task every few seconds. Other work waits here at no cost. Accounts
- * take turns; for documents that clients are waiting for, each account has its own limit, so that none waits for another.
+ * Limits the number of documents in the render queue. A queued task has a cost until it ends: it takes memory there,
+ * its data is stored, and the controller looks up the task every few seconds. Other work waits here at no cost.
+ * Accounts take turns; for documents that clients are waiting for, each account has its own limit, so that none waits
+ * for another.
  */
 export class DispatchWindow {
   readonly #requests: Requests;

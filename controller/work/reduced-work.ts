@@ -58,7 +58,7 @@ export function reducedBatch(batch: Batch): CachedBatch {
   return { ...batch, metadata: reducedMetadata(batch.metadata), spec, status, totals: totalsOfBatch(batch) };
 }
 
-/** Returns the metadata that retention reads, without labels and kubectl's annotation, which contains the whole object. */
+/** Returns the metadata that retention reads, without labels and kubectl's annotation with the whole object. */
 function reducedMetadata({
   labels: _labels,
   annotations = {},

@@ -53,7 +53,7 @@ describe('renderTaskOf', () => {
     expect(taskOf(job).document.createdAt).toBe('2026-11-21T11:59:58.765Z');
   });
 
-  it('never uses the key of another document from a resource', () => {
+  it("never uses another document's key from a resource", () => {
     const { data: _data, ...spec } = aJob().spec;
     const dataRef = { key: 'documents/20261121T1200Z/other/gen-1.data', sha256: 'd'.repeat(64), size: 1 };
     const job = { ...aJob(), spec: { ...spec, dataRef } };

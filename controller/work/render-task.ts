@@ -17,7 +17,7 @@ const LARGEST_DOCUMENT_METADATA = METADATA_LIMIT - LARGEST_RESULT_METADATA;
 const BEGIN_MS = 15 * 60_000;
 /**
  * Maximum time from the start of a task to the upload of its file, as a multiple of its deadline: the wait for a
- * browser does not count toward the deadline, and takes up to two deadlines.
+ * browser does not count toward the deadline, and can take up to twice the deadline.
  */
 const MAX_DEADLINES_OF_TASK = 3;
 /** Time for the upload itself, in milliseconds. */

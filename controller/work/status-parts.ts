@@ -21,7 +21,7 @@ const ENDS = ['Complete', 'Failed'];
 
 /**
  * Returns `observed` without the opposite condition: Complete and Failed exclude each other, and another client wrote
- * it.
+ * the opposite one.
  */
 export function observedEnd(
   object: GenerationJob | Batch,

@@ -23,14 +23,14 @@ const JOB_KEY = { namespace: 'acme', name: aJob().metadata.name };
 const BATCH_KEY = { namespace: 'acme', name: NOON_BATCH_ID };
 
 describe('The outcome of a task', () => {
-  it('belongs to the job of the task, even if the uid has hyphens', () => {
+  it("belongs to the task's job, even if the uid has hyphens", () => {
     const jobs = createTrackedJobs();
     const { document } = jobs.track(aJob());
     expect(jobs.noteOutcome(taskIdOf(document), COMPLETED)).toEqual(JOB_KEY);
     expect(outcomeOf(document)).toEqual(COMPLETED);
   });
 
-  it('belongs to the batch and the item of the task', () => {
+  it("belongs to the task's batch and item", () => {
     const batches = createTrackedBatches();
     const { documents, uid } = batches.track(aBatch());
     expect(batches.noteOutcome(`${uid}-2-1`, COMPLETED)).toEqual(BATCH_KEY);
@@ -71,7 +71,7 @@ describe('The outcome of a task', () => {
   });
 });
 
-it('Tracked work adopts changes that another controller has written since', () => {
+it('Tracked work adopts changes that another controller has since written', () => {
   const batches = createTrackedBatches();
   const tracked = batches.track(
     aBatch({ status: { phase: 'Processing', items: [{ index: 1, phase: 'Pending', attempt: 2 }] } }),

@@ -17,7 +17,7 @@ export type DocumentState =
    * queue.
    */
   | { readonly status: 'ended'; readonly outcome: RenderOutcome; readonly dispatched: boolean }
-  /** The document gets no further attempt. */
+  /** The document gets no more attempts. */
   | { readonly status: 'decided'; readonly outcome: RenderOutcome; readonly dispatched: boolean }
   /** The status already had the final result when this process first saw it. */
   | { readonly status: 'recorded'; readonly entry: BatchItemResult };
@@ -27,17 +27,17 @@ export interface QueuedDocument {
   readonly status: 'queued';
   /** Whether a renderer was working on it when the queue was last queried. */
   readonly active: boolean;
-  /** Time of the next lookup in queue and store. */
+  /** Time of the next lookup in the queue and the store. */
   readonly askAt: number;
   /** Wait before that lookup; grows while the document is far back in the queue. */
   readonly askedAfterMs: number;
 }
 
-/** This process's state of one document, of a job or a batch item. */
+/** This process's state for one document, of a job or a batch item. */
 export interface TrackedDocument {
   /** Index among the documents of its job or batch, starting at 0. */
   readonly index: number;
-  /** Prefix of its task ids: `<uid>` for a job, `<uid>-<index>` for an item. */
+  /** Prefix of its task IDs: `<uid>` for a job, `<uid>-<index>` for an item. */
   readonly id: string;
   /** Key of the document's file; undefined if the batch's name yields no key. */
   readonly key: string | undefined;
@@ -52,7 +52,7 @@ export interface TrackedDocument {
   state: DocumentState;
 }
 
-/** This process's state of an unfinished job or batch. None of it is needed after a restart. */
+/** This process's state for an unfinished job or batch. None of it is needed after a restart. */
 export interface TrackedWork {
   /** Whether a client is waiting for it. */
   readonly priority: Priority;
@@ -184,7 +184,7 @@ export function openDocuments({ documents }: Pick<TrackedWork, 'documents'>): Tr
   return documents.filter((document) => !isDecided(document));
 }
 
-/** Whether the document gets no further attempt. */
+/** Whether the document gets no more attempts. */
 export function isDecided({ state }: TrackedDocument): boolean {
   return state.status === 'decided' || state.status === 'recorded';
 }

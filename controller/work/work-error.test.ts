@@ -16,6 +16,6 @@ it.each([
   new ObjectStoreError('unavailable', 'away'),
   new RenderQueueError('closed', 'closed'),
   new Error('a bug'),
-])('%s is thrown again, so that it is retried', (error) => {
+])('%s is rethrown, so that the work is retried', (error) => {
   expect(() => workErrorOf(error)).toThrow(error);
 });

@@ -22,14 +22,14 @@ export interface WorkKind<R extends GenerationJob | Batch, T extends TrackedWork
   /** Minimum time between two progress writes across all objects of the kind, in milliseconds. */
   readonly betweenProgressMs: number;
   /**
-   * Whether a further attempt waits for the paced progress write that records it, rather than causing a separate write.
+   * Whether another attempt waits for the paced progress write that records it, rather than causing a separate write.
    */
   readonly pacesAttempts: boolean;
-  /** Whether a client deleted it. */
+  /** Whether a client deleted the document or batch. */
   isDeleted(resource: R): boolean;
   /**
-   * Decides what is rendered, however long the object then waits for its dispatch. Returns the status that records the
-   * decision; undefined when it is recorded already. Throws WorkError.
+   * Decides what is rendered, no matter how long the object then waits to be dispatched. Returns the status that
+   * records the decision; undefined if it is already recorded. Throws WorkError.
    */
   accept(context: WorkContext<R, T>): Promise<StatusOf<R> | undefined>;
   /** Prepares an accepted object before any of its documents are dispatched. Throws WorkError. */
@@ -39,7 +39,7 @@ export interface WorkKind<R extends GenerationJob | Batch, T extends TrackedWork
    * event's endpoints: one write shows both, so that no event is lost in between.
    */
   progressStatus(resource: R, tracked: T, now: Date): StatusOf<R>;
-  /** All documents are decided. */
+  /** Returns the final status, once all documents are decided. */
   finishedStatus(resource: R, tracked: T, now: Date): StatusOf<R>;
   /** Records, in metrics and logs, what a write has just made visible for the first time. */
   written(before: R, after: R): void;

@@ -103,7 +103,7 @@ export class WorkReconciler<R extends GenerationJob | Batch, T extends TrackedWo
     const dispatched = await this.#dispatch(context);
     context.signal.throwIfAborted();
     const shown = await this.#show({ ...context, resource: dispatched });
-    // Dispatches further attempts that the status now records.
+    // Dispatches the new attempts that the status now records.
     if (shown.resource !== dispatched) await this.#dispatch({ ...context, resource: shown.resource });
     const now = this.#now();
     // An attempt not yet recorded in the status waits for the next write.
@@ -123,7 +123,7 @@ export class WorkReconciler<R extends GenerationJob | Batch, T extends TrackedWo
     return { requeueAfterMs: expiresAtOf(context.resource).getTime() - this.#now() };
   }
 
-  /** Adds due documents to the queue; a further attempt only once the status records it. */
+  /** Adds due documents to the queue, but another attempt only once the status records it. */
   async #dispatch(context: WorkContext<R, T>): Promise<R> {
     const { tracked } = context;
     const due = this.#due(tracked).filter(isRecorded);

@@ -147,7 +147,7 @@ export const BatchStatus = Type.Object(
 /** Progress of a batch; written at most once a second, exact once the phase is final. */
 export type BatchStatus = Static<typeof BatchStatus>;
 
-/** Documents of one request, in one resource. */
+/** The documents of one request, in one resource. */
 export type Batch = Resource<BatchSpec, BatchStatus>;
 
 const REFERENCE_IS_PINNED = celRule(

@@ -89,7 +89,7 @@ export function attachmentsRef(what: string) {
   return Type.Optional(Type.Object(ObjectRef.properties, { description }));
 }
 
-/** Only PDF files have attachments; an XML file is one. */
+/** Only PDF files have attachments; an XML file is itself stored as an attachment. */
 export const ATTACHMENTS_RULE = celRule(
   "!has(self.attachmentsRef) || !has(self.format) || self.format in ['pdf', 'xml']",
   'attachmentsRef requires the format pdf or xml',

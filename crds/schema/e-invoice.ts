@@ -43,7 +43,7 @@ export const EInvoice = Type.Object(
 );
 export type EInvoice = Static<typeof EInvoice>;
 
-/** Conformance level of a PDF that contains an e-invoice, unless another level of PDF/A-3 is requested. */
+/** Conformance level of a PDF that contains an e-invoice, unless another PDF/A-3 level is requested. */
 export const FACTUR_X_CONFORMANCE = 'a-3b';
 
 /** Whether a document from the template contains an e-invoice. */

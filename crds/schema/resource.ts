@@ -35,7 +35,7 @@ export interface DraftMeta {
   ownerReferences?: OwnerReference[];
 }
 
-/** Any object of the API server. */
+/** Any object on the API server. */
 export interface KubernetesObject {
   apiVersion: string;
   kind: string;

@@ -10,7 +10,7 @@ export function mediaTypeOf(contentType: string | undefined): string {
   return (contentType?.split(';')[0] ?? '').trim().toLowerCase() || JSON_TYPE;
 }
 
-/** Reads the body of a create or replace. Throws StatusError 400 or 415. */
+/** Reads the body of a create or replace request. Throws StatusError 400 or 415. */
 export async function decodeBody(
   body: string,
   contentType: string | undefined,
@@ -23,7 +23,7 @@ export async function decodeBody(
   return value;
 }
 
-/** Reads the body of a patch. Throws StatusError 400. */
+/** Reads the body of a patch request. Throws StatusError 400. */
 export async function decodePatch(body: string): Promise<unknown> {
   return readJson(body, 'error decoding patch');
 }

@@ -15,7 +15,7 @@ export function setMember(object: JsonObject, member: string, value: unknown): v
   }
 }
 
-/** The value at a path of property names, or undefined if a step is missing. */
+/** Returns the value at a path of property names, or undefined if a step is missing. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   let current = value;
   for (const member of path) {

@@ -41,7 +41,7 @@ interface ResourceRequest {
 }
 
 /**
- * Serves a request for one object or a collection. A write decodes its body first; from its first read on it is
+ * Serves a request for one object or a collection. A write decodes its body first; from its first read on, it is
  * synchronous, so that reads and writes do not interleave.
  */
 export function handleResource(

@@ -5,7 +5,7 @@ const STEP = /\.([A-Za-z_][\w-]*)|\[\?\(@\.([A-Za-z_][\w-]*)=="([^"]*)"\)\]/g;
 
 /**
  * Compiles the JSONPath of a printer column, such as `.status.conditions[?(@.type=="Ready")].status`. The result
- * returns every value found. Throws for a path with steps other than fields and such filters.
+ * returns every value found. Throws for a path with any step other than a field or such a filter.
  */
 export function compileJsonPath(path: string): (value: unknown) => unknown[] {
   const steps = [...path.matchAll(STEP)];

@@ -6,7 +6,10 @@ export type Matcher = (object: StoredObject) => boolean;
 
 const OPERATOR = /^\s*([^\s!=,()<>]+)\s*(==|!=|=|\s+notin\s*\(|\s+in\s*\(|$)/;
 
-/** Parses a label selector (Kubernetes "Labels and Selectors"), without `>` and `<`. Throws StatusError 400 for an invalid selector. */
+/**
+ * Parses a label selector (Kubernetes "Labels and Selectors"), without `>` and `<`. Throws StatusError 400 for an
+ * invalid one.
+ */
 export function parseLabelSelector(text: string): Matcher | undefined {
   const requirements = splitRequirements(text).map((part) => labelRequirement(part));
   if (requirements.length === 0) return undefined;

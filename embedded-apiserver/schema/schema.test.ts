@@ -18,6 +18,6 @@ it('accepts an invalid value that the update does not change', () => {
   expect(problems({ a: 'new', b: 1 })).toEqual(['f.a FieldValueTypeInvalid']);
 });
 
-it('rejects a schema with keywords that it does not enforce', () => {
+it('rejects a schema with keywords that the server does not enforce', () => {
   expect(() => compileSchema({ type: 'object', oneOf: [] })).toThrow('oneOf');
 });

@@ -44,8 +44,8 @@ export class Change {
   }
 
   /**
-   * Returns the JSON of the object that an event of this type shows. For an object that no longer matches a selector, this
-   * is its last matching state with the resourceVersion of the current write (as in the API server's watch cache).
+   * Returns the JSON of the object that an event of this type shows. For an object that no longer matches a selector,
+   * this is its last matching state with the current write's resourceVersion (as in the API server's watch cache).
    */
   shownJson(type: EventType): string {
     return (type === 'DELETED' && !this.#deleted ? this.#before() : undefined) ?? this.json;

@@ -7,7 +7,7 @@ export const HISTORY_MS = 5 * 60 * 1000;
 
 const INTERVAL_MS = 30 * 1000;
 
-/** Maximum work compacted in one turn of the event loop. */
+/** Maximum amount of history compacted in one turn of the event loop. */
 const STEP = { revisions: 500, bytes: 4 * 1024 * 1024 };
 
 /** Deletes history older than five minutes. Runs every 30 seconds. */

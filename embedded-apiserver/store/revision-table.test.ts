@@ -72,7 +72,7 @@ it('never reuses a revision, even after the last rows are deleted and the file i
   expect(write('k/b', 'b1')).toBe(last + 1);
 });
 
-it('rejects a file that another process has open, and makes the file unreadable for other users', () => {
+it('rejects a file that another process has open, and makes the file unreadable to other users', () => {
   const file = path.join(directory, 'plane.db');
   write('k/a', 'a1');
   expect(() => new RevisionTable(file)).toThrow(expect.objectContaining({ errcode: SQLITE.BUSY }));

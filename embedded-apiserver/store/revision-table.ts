@@ -5,9 +5,9 @@ import type { Durability } from '@trifold/platform/process/durability.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 
 /**
- * Every write is a new row whose id is the resourceVersion, in the same way as kine stores etcd's keyspace in SQL.
- * `live` contains the current revision of each key, so that the cost of a list depends on current objects and not on
- * history. A trigger maintains it, so that a write is one statement and therefore one implicit transaction.
+ * Every write is a new row whose id is the resourceVersion, just as kine stores etcd's keyspace in SQL. `live` contains
+ * the current revision of each key, so that the cost of a list depends on current objects and not on history. A trigger
+ * maintains `live`, so that a write is one statement and therefore one implicit transaction.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS revision (

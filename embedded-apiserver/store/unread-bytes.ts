@@ -42,7 +42,7 @@ export class UnreadBytes {
   }
 }
 
-/** Part of a response, read in chunks. Call `release` if it is not read to its end. */
+/** Part of a response, read in chunks. Call `release` if it is not read to the end. */
 export class UnreadPiece {
   readonly #unread: UnreadBytes;
   readonly length: number;

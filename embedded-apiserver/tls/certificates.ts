@@ -18,7 +18,7 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** Creates a certificate authority that signs server certificates only. It is valid for ten years. */
+/** Creates a certificate authority that signs only server certificates. It is valid for ten years. */
 export async function createAuthority(now: Date): Promise<KeyPair> {
   const x509 = await loadX509();
   const keys = await generateKeys();

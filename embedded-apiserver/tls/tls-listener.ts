@@ -194,7 +194,7 @@ async function toApiRequest(request: IncomingMessage, url: URL, signal: AbortSig
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
-/** Returns the body as text. Converts protobuf of known kinds to JSON; for others the handler returns 404 or 415. */
+/** Returns the body as text. Converts protobuf of known kinds to JSON; for others, the handler returns 404 or 415. */
 function decodeText(body: Buffer, type: string | undefined): { text: string; type: string | undefined } {
   if (body.length === 0 || mediaTypeOf(type) !== PROTOBUF) return { text: body.toString(), type };
   const object = decodeProtobufObject(body);

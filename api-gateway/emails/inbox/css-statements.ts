@@ -2,9 +2,9 @@
 export interface Statement {
   /** Source text, including its terminator. */
   readonly source: string;
-  /** Text before its block; all of it if there is no block. */
+  /** Text before the block; the whole text if there is no block. */
   readonly head: string;
-  /** Text between its braces, with missing closing brackets added; undefined for a declaration. */
+  /** Text between the braces, with missing closing brackets added; undefined for a declaration. */
   readonly block?: string;
 }
 

@@ -22,7 +22,7 @@ export interface Range {
 export interface StartTag extends Range {
   /** Part of the element tree if the HTML `isPlain`. */
   readonly element: Element;
-  /** Its style attribute with its decoded value. */
+  /** The style attribute with its decoded value. */
   readonly style: (Range & { readonly value: string }) | undefined;
 }
 
@@ -58,8 +58,8 @@ export interface HtmlOutline {
   /** Elements that link style sheets. */
   readonly sheetLinks: Range[];
   /**
-   * Elements without a tag; in HTML that does not nest plainly, only `html` and `body`. Others have the `startIndex` where
-   * their tag belongs.
+   * Elements without a tag; in HTML that does not nest plainly, only `html` and `body`. Others have the `startIndex` at
+   * which their tag belongs.
    */
   readonly implied: Element[];
   /** Maximum number of elements that are open at the same time. */
@@ -223,7 +223,7 @@ function styleElement({ type = '', media = '' }: Readonly<Record<string, string>
   return { isForScreens: isCss && list.some((medium) => ['', 'all', 'screen'].includes(medium.trim())) };
 }
 
-/** Returns the reason that the inliner failed on HTML of this depth. */
+/** Returns the reason why the inliner failed on HTML of this depth. */
 export function inlinerFailure(depth: number, cause: unknown): MergeFailure {
   if (depth > DEEPEST_NESTING) return nestsTooDeep(depth, cause);
   return tooMuchCss(cause);

@@ -9,11 +9,11 @@ import { isMergeTag } from './merge-tags.ts';
 export interface HtmlProblem {
   readonly code: WarningCode;
   readonly message: string;
-  /** Its subject. It may contain data unless it occurs in the template. */
+  /** Subject of the problem. It may contain data, unless it occurs in the template. */
   readonly name: string;
   /** Name to use if the subject does not occur in the template. */
   readonly kind: string;
-  /** Text to search for in the template to locate it. */
+  /** Text to search for in the template to locate the subject. */
   readonly literals: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { compile, type Formatter, type HtmlNode } from 'html-to-text';
 import { isMergeTag } from './merge-tags.ts';
 import { tableText } from './text-table.ts';
 
-/** Elements that start a line, in addition to those html-to-text handles. */
+/** Elements that start a line, in addition to the ones that html-to-text handles. */
 const LINES = [
   'address',
   'caption',
@@ -35,7 +35,7 @@ const SKIPPED = [
 ];
 const HIDDEN = /display ?: ?none|visibility ?: ?hidden|(?:opacity|max-height) ?: ?0(?:px)?\s*(?:;|!|$)/i;
 
-/** Returns selectors of elements that a property hides. Only a keyword may be followed by anything. */
+/** Returns selectors for elements that a property hides. A keyword may be followed by anything; a number may not. */
 function hiddenBy(property: string): string[] {
   const names = [':', ': ', ' :', ' : '].map((colon) => property + colon);
   if (property === 'display') return names.map((name) => `[style*="${name}none"i]`);

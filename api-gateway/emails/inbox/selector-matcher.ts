@@ -18,7 +18,7 @@ const STEP = new RegExp(String.raw`(^|(?<=.)(?:\s*[>+~]\s*|\s+))(?=[^\s>+~])(${C
 /** A parser adds elements with these names where their start tags are missing. */
 const ONE_TAG = new RegExp(`^(?!(?:tbody|tr|colgroup)(?![\\w-]))(?:[a-z][\\w-]*)?${CLASSES_AND_IDS}*$`, 'i');
 
-/** An element's state or part, which a style attribute cannot express, or an attribute that the inliner does not see. */
+/** An element's state or part, which a style attribute cannot express, or an attribute the inliner does not see. */
 const NOT_INLINABLE = /:(?::|before|after|hover|active|focus|visited|target)|\[\s*(?:class|style)\b/i;
 /** Selector characters that can distinguish elements whose tags, and the tags around them, are the same. */
 const POSITION = /[+~:]/;

@@ -43,7 +43,7 @@ export function tableText(rows: readonly (readonly TextCell[])[]): string {
     .join('\n');
 }
 
-/** The cell text of each row by column. Layout rows and single cells have no columns. */
+/** The cell text in each row, by column. Layout rows and single cells have no columns. */
 function gridOf(rows: readonly (readonly TextCell[])[]): string[][] {
   /** Number of rows that a cell above still spans, by column. */
   const covered: number[] = [];

@@ -95,7 +95,7 @@ const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
   }),
 );
 
-it.each(OPERATIONS)('A route %s %s requires a key with the scope %s', async (method, path, scope) => {
+it.each(OPERATIONS)('The route %s %s requires a key with the scope %s', async (method, path, scope) => {
   const url = path.replaceAll(/\{\w+\}/g, 'x');
   const key = await gateway.mint({ scopes: SCOPES.filter((other) => other !== scope) }, true);
   const response = await gateway.call(method, url, { key });

@@ -10,10 +10,7 @@ import fastifyPlugin from 'fastify-plugin';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /**
-     * Sender of the request. Set only on routes behind the authentication plugin, even if the key lacks the scope; undefined
-     * on others.
-     */
+    /** Sender of the request. Set only on routes behind the authentication plugin, even if the key lacks the scope. */
     caller: Caller;
   }
   interface FastifyContextConfig {

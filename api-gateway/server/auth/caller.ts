@@ -28,7 +28,7 @@ export function callerOf(key: ApiKey): Caller {
   };
 }
 
-/** Identifies the API key of a caller. */
+/** Identifies a caller's API key. */
 export function keyPath({ account, keyId }: Caller): string {
   return `${account}/${keyId}`;
 }

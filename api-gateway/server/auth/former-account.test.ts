@@ -22,7 +22,7 @@ async function document(end: 'complete' | 'fail'): Promise<string> {
   return job.metadata.name;
 }
 
-/** Deletes the namespace of the account and creates it again, with a new key. */
+/** Deletes the account's namespace and creates it again, with a new key. */
 async function recreateAccount(): Promise<void> {
   const namespaces = gateway.kubernetes.builtin<KubernetesObject>(NAMESPACE);
   await namespaces.delete(undefined, 'acme');

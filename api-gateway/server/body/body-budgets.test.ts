@@ -30,7 +30,7 @@ const answered = async (upload: RawConnection, status: number) =>
   eventually(() => upload.received().startsWith(`HTTP/1.1 ${status} `));
 
 describe('Unfinished uploads', () => {
-  it('are limited to the budget of their key; further uploads get 429 before they send a body', async () => {
+  it("are limited to their key's budget; further uploads get 429 before they send a body", async () => {
     await start({ config: { keyBodyBudgetBytes: 64 * MiB, bodyBudgetBytes: 128 * MiB } });
     const uploads = Array.from({ length: 24 }, () => beginBatch(16 * MiB));
     await eventually(() => uploads.filter(({ received }) => received() !== '').length === 20);

@@ -24,9 +24,10 @@ const BYTES_PER_CHUNK = 64;
 
 /**
  * A request body that did not arrive together with its headers. Copies chunks into blocks: a client can send its body
- * in one-byte chunks, and each would hold a separate Buffer. Handles chunks without a separate stream, which would cost
- * several times as much per chunk. Fails with the ApiError of the reservation when a chunked body exceeds the budget,
- * with `request_timeout` when the body arrives too slowly, and with `invalid_request` when it has too many chunks.
+ * in one-byte chunks, each of which would hold a separate Buffer. Handles chunks without a separate stream, which would
+ * cost several times as much per chunk. Fails with the ApiError of the reservation when a chunked body exceeds the
+ * budget, with `request_timeout` when the body arrives too slowly, and with `invalid_request` when it has too many
+ * chunks.
  */
 class IncomingBody extends Readable {
   readonly #request: Readable;

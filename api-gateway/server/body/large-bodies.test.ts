@@ -87,7 +87,7 @@ it.each<[string, string, (data: string) => string]>([
   ['a document', '/v1/generate', document],
   ['a batch', BATCH, (data) => batch([item('{"name":"A"}'), item(data)])],
 ])(
-  'A large body with an Idempotency-Key is the same request for any JSON notation: %s',
+  'A large body with an Idempotency-Key is the same request in any JSON notation: %s',
   async (what, path, body) => {
     const headers = { 'idempotency-key': `key of ${what}` };
     const spaces = ' '.repeat(1_200_000);

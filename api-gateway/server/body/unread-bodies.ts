@@ -34,7 +34,7 @@ export const unreadBodies = fastifyPlugin(
 /** Connections that got their last response, while the rest of a body is dropped. */
 const ending = new WeakSet<Socket>();
 
-/** Whether a connection got its last response; later input then gets none. */
+/** Whether a connection got its last response; later input then gets no response. */
 export function isEnding(socket: Socket): boolean {
   return ending.has(socket);
 }

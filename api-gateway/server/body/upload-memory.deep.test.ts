@@ -27,7 +27,7 @@ async function upload(header: string, body: Buffer): Promise<void> {
 }
 
 describe.skipIf(process.platform !== 'linux')('Unfinished uploads', () => {
-  it('stay near the memory budget of their key with 24 uploads of 16 MiB', async () => {
+  it("stay near their key's memory budget with 24 uploads of 16 MiB", async () => {
     const before = await gateway.memory();
     const body = Buffer.alloc(16 * MiB - 1, ' ');
     const uploads = Array.from({ length: 24 }, async () => upload(`content-length: ${16 * MiB}`, body));

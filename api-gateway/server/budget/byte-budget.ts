@@ -75,7 +75,7 @@ export class ByteBudget {
 export interface ByteReservation {
   /**
    * Raises the reservation to this many bytes; does nothing if it is already that large or has been released. Throws
-   * the ApiError of the budget when the holder, or all holders together, would exceed their limit.
+   * the budget's ApiError when the holder, or all holders together, would exceed their limit.
    */
   extend(bytes: number): void;
   /** Releases the bytes. A second call does nothing. */

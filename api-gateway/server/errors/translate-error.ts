@@ -59,7 +59,7 @@ function fromKubernetes(error: KubernetesApiError): ApiError {
     case 422:
       return rejectedByServer(error);
     default:
-      // The namespace is deleted or terminating, or the gateway lacks a required permission.
+      // The namespace has been deleted or is terminating, or the gateway lacks a required permission.
       return unavailable(
         'The account is not accepting changes at the moment. Try again later.',
         undefined,

@@ -13,12 +13,12 @@ export interface CacheLimits {
   readonly bytes: number;
 }
 
-/** Limits for each kind of list, unless it sets others. */
+/** Default limits for each kind of list. */
 const LIMITS: CacheLimits = { accounts: 100, bytes: BOUNDS.listedWork.total.value };
 
 /** One account's data that lists use. */
 export interface CachedAccount {
-  /** Size of its entries in memory as JSON, in bytes, or an upper bound. */
+  /** Size of the account's entries in memory as JSON, in bytes, or an upper bound. */
   readonly bytes: number;
   /** Waiting calls reject with `why`. */
   stop(why: ApiError): Promise<void>;

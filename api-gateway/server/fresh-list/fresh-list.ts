@@ -12,7 +12,7 @@ import { firstBehind, newestFirst, type Placed } from '../pagination/page.ts';
 export const MAX_WATCH_MS = 4_000;
 /** Maximum time since a cache was last confirmed; an older cache is not shown. */
 export const STALE_AFTER_MS = 10_000;
-/** Timeout of the first list. */
+/** Timeout for the first list. */
 const FIRST_LIST_MS = 20_000;
 /** Maximum time a list waits for the watch to catch up with the server. */
 const CATCH_UP_MS = 1_000;

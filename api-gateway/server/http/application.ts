@@ -22,7 +22,7 @@ import { unknownRoutes } from './unknown-routes.ts';
 export interface ApplicationOptions {
   readonly config: Pick<GatewayConfig, 'logRequests' | 'maxBodyBytes' | 'keepAliveMs'>;
   readonly checkPool: CheckPool;
-  /** Aborts when the gateway is about to stop: it still accepts requests but should not be sent more. */
+  /** Aborts when the gateway is about to stop: it still accepts requests but should not be sent any more. */
   readonly retiring: AbortSignal;
   readonly clock: Clock;
   readonly logger: Logger;

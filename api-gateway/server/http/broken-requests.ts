@@ -26,7 +26,7 @@ export interface BrokenRequestOptions {
   readonly clock: Clock;
 }
 
-/** Methods of the routes, for CONNECT: its target is an address, so no route determines them. */
+/** Methods of the routes, for CONNECT: a CONNECT target is an address, so no route determines the methods. */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
 /** Time the client has to read the last response on its connection. */

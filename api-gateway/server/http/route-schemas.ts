@@ -14,7 +14,7 @@ export function exampleOfDeleted({ id }: { readonly id: string }) {
   return { id, deleted: true };
 }
 
-/** The `:id` of a path. Its format is not checked: an invalid ID is not found. */
+/** The `:id` of a path. Its format is not checked: an invalid ID returns 404. */
 export const IdParams = Type.Object({ id: Type.String({ description: 'ID.' }) });
 
 /** Returns the schema for the data of one document or email. */
@@ -48,8 +48,8 @@ interface FileResponse {
 }
 
 /**
- * Returns the documentation for a file response. Some client generators take the first media type that they know,
- * and decode a file as text if that is text/html.
+ * Returns the documentation for a file response. Some client generators take the first media type that they know, and
+ * decode a file as text if that type is text/html.
  */
 export function fileResponse({
   description = 'The file.',

@@ -84,7 +84,7 @@ async function refusedConnections(): Promise<void> {
   });
 }
 
-/** Opens a connection; `answer` is everything received until it ends without an error. */
+/** Opens a connection; `answer` is everything received until the connection ends without an error. */
 function openConnection(): { socket: Socket; answer: Promise<string> } {
   const socket = connect(port, '127.0.0.1');
   const { promise: answer, resolve, reject } = Promise.withResolvers<string>();

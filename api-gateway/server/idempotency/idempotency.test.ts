@@ -41,7 +41,7 @@ describe('A request with an Idempotency-Key', () => {
     expect((await controller.jobs()).length).toBe(1);
   });
 
-  it('returns 202 to each asynchronous repetition, with the current state of the document', async () => {
+  it("returns 202 with the document's current state to each asynchronous repetition", async () => {
     const first = await send({ async: true });
     expect(first.statusCode).toBe(202);
     expect(first.json()).toMatchObject({ status: 'pending' });
@@ -73,7 +73,7 @@ describe('A request with an Idempotency-Key', () => {
     expect((await controller.jobs()).length).toBe(1);
   });
 
-  it('returns the failure of a document again', async () => {
+  it("returns a document's failure again", async () => {
     const first = send();
     await controller.fail(await controller.next());
     expect((await first).json()).toMatchObject({ status: 'failed' });
@@ -91,7 +91,7 @@ describe('A request with an Idempotency-Key', () => {
     expect((await controller.jobs()).length).toBe(1);
   });
 
-  it('is the same request for any JSON notation of its body', async () => {
+  it('is the same request in any JSON notation', async () => {
     const first = await send({ async: true, data: { name: 'Ada', age: 36 } });
     const again = await gateway.call('POST', '/v1/generate', {
       body: `{ "async": true,\n "data": {"age": 3.6e1, "name": "Ad\\u0061"}, "template_id": "${template}" }`,
@@ -191,7 +191,7 @@ it('A repeated request that waits gets 202 when the wait times out, and leaves n
   await eventually(() => watches === 0);
 });
 
-it('A repeated request that waits ends when the resource of the document is deleted', async () => {
+it("A repeated request that waits ends when the document's resource is deleted", async () => {
   await start();
   const first = send();
   const job = await controller.next();

@@ -28,7 +28,7 @@ const HEADERS = {
   'X-Trifold-Delivery-ID': 'Identifier of the attempt.',
 } as const;
 
-/** The operation that sets the URL of an event, and the field of its body. */
+/** The operation that sets an event's URL, and the field of the operation's body. */
 function subscriptionOf(type: EventType): { readonly operationId: string; readonly field: string } {
   return type.startsWith('generation.')
     ? { operationId: 'createDocument', field: 'webhook_url' }

@@ -118,7 +118,7 @@ describe('The OpenAPI document', () => {
   });
 
   it('has names and media types that generated clients can use', () => {
-    // A Go client has the function NewTemplate for Template.
+    // Go clients define the function NewTemplate for Template.
     const names = Object.keys(document.components['schemas'] ?? {});
     expect(names.filter((name) => names.includes(`New${name}`))).toEqual([]);
     for (const { route, operation } of operations()) {

@@ -15,7 +15,9 @@ interface ErrorAt {
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** Errors of this route in addition to those common to its kind of route. They are documented, not serialized. */
+    /**
+     * This route's errors, in addition to the ones common to its kind of route. They are documented, not serialized.
+     */
     errors?: readonly (RequestErrorCode | ErrorAt)[];
     /** Request headers that the handler itself reads and checks. */
     requestHeaders?: TSchema;

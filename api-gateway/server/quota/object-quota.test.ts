@@ -35,7 +35,7 @@ describe.each(LIMITED)('The quota for $plural', ({ path, setting, code, plural, 
     return responses.filter(({ statusCode }) => statusCode === 201);
   };
 
-  it('rejects a further creation with 409, states both numbers and does not affect other accounts', async () => {
+  it('rejects another creation with 409, states both numbers and does not affect other accounts', async () => {
     await start(2);
     expect(await created(2)).toHaveLength(2);
     const most = before + 2;
@@ -55,7 +55,7 @@ describe.each(LIMITED)('The quota for $plural', ({ path, setting, code, plural, 
     expect(await created(2)).toHaveLength(0);
   });
 
-  it('admits a further creation after a deletion or a failed request', async () => {
+  it('admits another creation after a deletion or a failed request', async () => {
     await start(1, { intercept: losingCreates(plural, 'before') });
     expect((await create()).statusCode).toBe(503);
     const { id } = (await create()).json<{ id: string }>();

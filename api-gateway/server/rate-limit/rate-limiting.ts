@@ -5,7 +5,7 @@ import type { RedisClient } from '@trifold/platform/redis/redis-client.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { RateLimit } from '@trifold/platform/settings/setting-forms.ts';
 
-/** Timeout of a command that counts a request, in milliseconds. A request that Redis cannot count is admitted. */
+/** Timeout for a command that counts a request, in milliseconds. A request that Redis cannot count is admitted. */
 export const COUNT_TIMEOUT_MS = 250;
 
 /** Redis that all gateways use for counting. */

@@ -27,7 +27,7 @@ async function unsentBytes(): Promise<number> {
   return Number(/^trifold_gateway_unsent_response_bytes (\d+)$/m.exec(metrics)?.[1]);
 }
 
-/** Resolves with the growth of the gateway's memory once it has created all responses. */
+/** Resolves with the gateway's memory growth once the gateway has created all responses. */
 async function growthSince(before: number): Promise<number> {
   let [last, peak] = [-1, 0];
   await eventually(

@@ -30,12 +30,12 @@ declare module 'fastify' {
 const REQUEST_BYTES = 8 * 1024;
 const STREAM_BYTES = 128 * 1024;
 const PIECE_BYTES = 64 * 1024;
-/** A client that reads its responses may request many files concurrently: they wait for each other. */
+/** A client that reads its responses may request many files concurrently: the files wait for each other. */
 const DOWNLOAD_WAIT_MS = 2_000;
 
 /**
  * Limits the memory and connections that unread responses use (docs/adr/0041-unread-responses.md). A response over 64
- * KiB counts before it is sent, a small one only if the kernel does not accept it immediately.
+ * KiB counts before it is sent; a smaller one counts only if the kernel does not accept it immediately.
  */
 export const unsentResponses = fastifyPlugin(
   async (app: FastifyInstance, { clock, metrics }: { clock: Clock; metrics: Metrics }) => {

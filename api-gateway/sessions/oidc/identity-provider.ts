@@ -5,15 +5,15 @@ import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
 import { proxiedFetch } from '@trifold/platform/outbound/proxied-fetch.ts';
 import type { OidcConfig } from './oidc-config.ts';
 
-/** Timeout of a request to the provider. */
+/** Timeout for a request to the provider. */
 export const TIMEOUT_SECONDS = 10;
 
 /**
  * Reason that a user could not sign in; the sign-in page has a message for each reason (dashboard/messages/text.ts).
  * `denied`: the user or the provider rejected the sign-in. `no_access`: no grant matches the claims. `no_account`: the
- * grant's account does not exist. `expired`: the sign-in took too long, or its code was used. `unavailable`: the
- * provider or this service cannot be reached. `failed`: the provider returned another error. `too_many`: too many
- * sign-ins are waiting for the provider.
+ * grant's account does not exist. `expired`: the sign-in took too long, or its code had already been used.
+ * `unavailable`: the provider or this service cannot be reached. `failed`: the provider returned another error.
+ * `too_many`: too many sign-ins are waiting for the provider.
  */
 export type SignInReason =
   | 'denied'

@@ -19,7 +19,7 @@ const accountOf = async (name: string) => DeliveryAccount.make(gateway, name);
 const idsOf = ({ data }: DeliveryPage) => data.map(({ id }) => id);
 
 describe('GET /v1/webhooks/deliveries', () => {
-  it('lists only the deliveries of the account, newest first, page by page', async () => {
+  it("lists only the account's deliveries, newest first, page by page", async () => {
     const [account, other] = [await accountOf('paging'), await accountOf('paging-other')];
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) ids.unshift(await account.deliver());
@@ -188,7 +188,7 @@ describe('POST /v1/webhooks/deliveries/:id/retry', () => {
     expect(again.metadata.annotations?.[RETRY_ANNOTATION]).not.toBe(retry);
   });
 
-  it('requests the next attempt of a waiting delivery once, and leaves it out of a bulk retry', async () => {
+  it("requests a waiting delivery's next attempt once, and leaves the delivery out of a bulk retry", async () => {
     const account = await accountOf('retrying-waiting');
     const waiting = { phase: 'Pending', attemptCount: 1 } as const;
     const due = await account.deliver({ status: { ...waiting, nextAttemptAt: '2026-01-01T00:00:00Z' } });

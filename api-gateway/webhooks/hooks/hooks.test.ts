@@ -87,7 +87,7 @@ it('POST /v1/hooks with concurrent requests creates only as many hooks as the li
   expect(items.map(({ metadata }) => metadata.name)).toContain(made?.json().id);
 });
 
-it('GET /v1/hooks lists only the hooks of the account, newest first, without secrets', async () => {
+it("GET /v1/hooks lists only the account's hooks, newest first, without secrets", async () => {
   const key = await mint('listing');
   await gateway.call('POST', '/v1/webhooks/settings', { key, body: { url: URL } });
   const ids: string[] = [];

@@ -176,7 +176,7 @@ describe('GET and DELETE /v1/webhooks/settings', () => {
     expect(requests.filter(({ path }) => path.includes('/secrets'))).toEqual([]);
   });
 
-  it('report the status of the endpoint', async () => {
+  it("report the endpoint's status", async () => {
     const { key, save, account } = await newAccount('health');
     await save({ url: URL });
     const read = async () => (await gateway.call('GET', '/v1/webhooks', { key })).json().data[0];

@@ -86,8 +86,8 @@ export class Admission {
   }
 
   /**
-   * Returns an ID for new work. Its time is never before the account's creation, even if this clock is behind the API
-   * server's: older work belongs to a deleted account with the same name.
+   * Returns an ID for new work. The ID's time is never before the account's creation, even if this clock is behind the
+   * API server's: older work belongs to a deleted account with the same name.
    */
   newId(prefix: 'gen' | 'bat', account: string): string {
     const { accounts, clock } = this.#options;

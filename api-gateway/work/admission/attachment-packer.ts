@@ -32,7 +32,7 @@ export class AttachmentPacker {
   /** Calls in the order of the thread's replies. */
   #waiting: Waiting[] = [];
 
-  /** Takes the attachments' memory. Rejects with ApiError `unavailable` if the thread ends. */
+  /** Takes over the attachments' memory. Rejects with ApiError `unavailable` if the thread ends. */
   async pack(attachments: readonly EncodedAttachment[]): Promise<PackReply> {
     this.#thread ??= this.#start();
     const memory = attachments.map(({ base64 }) => base64.buffer);

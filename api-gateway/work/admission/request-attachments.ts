@@ -59,7 +59,7 @@ export function requestAttachments(what: string) {
   });
 }
 
-/** Attachments of a request: for every document, and for single batch items. */
+/** A request's attachments: for all documents, and for individual batch items. */
 export interface PackedRequestAttachments {
   readonly common: PackedAttachments | undefined;
   /** One per item of a batch; empty for a single document. */
@@ -150,7 +150,7 @@ export function assertAttachable(
   throw invalid(path, message);
 }
 
-/** Returns the object that contains the attachments of a document or batch, and the field of a spec that refers to it. */
+/** Returns the object that contains a document's or batch's attachments, and the spec field that refers to it. */
 export function attachmentsObject(attachments: PackedAttachments | undefined, documentKey: string) {
   if (!attachments) return { objects: [], ref: {} };
   const { bytes, sha256 } = attachments;

@@ -89,8 +89,8 @@ interface HoldingRequest {
 }
 
 /**
- * Adds e-invoices, one per document, to a request's attachments. Other requests are served in between.
- * Rejects with ApiError `invalid_request` if another attachment has the same name, or that of `hold`.
+ * Adds e-invoices, one per document, to a request's attachments. Other requests are served in between. Rejects with
+ * ApiError `invalid_request` if another attachment has the same name, or with the error of `hold`.
  */
 export async function withEInvoices(
   { attachments, hold }: HoldingRequest,

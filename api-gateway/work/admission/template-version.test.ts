@@ -123,7 +123,7 @@ describe('A published version', () => {
     expect(batch.statusCode, batch.body).toBe(202);
   });
 
-  it('is stored on publication if it was not stored before', async () => {
+  it('is stored on publication if it had not been stored before', async () => {
     const id = await created();
     await gateway.store.deletePrefix('history/');
     await publish(id, 1);

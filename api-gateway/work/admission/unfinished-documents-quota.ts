@@ -28,7 +28,7 @@ export interface PlannedWork {
   /** Namespace of the account. */
   readonly account: string;
   readonly name: string;
-  /** Number of documents it counts as. */
+  /** Number of documents the work counts as. */
   readonly documents: number;
 }
 

@@ -50,7 +50,7 @@ export type WorkTemplate =
 
 const MembersSchema = Type.Object(templateMembers);
 
-/** Returns the template of a request. Throws ApiError `invalid_request` and `insufficient_scope`. */
+/** Returns the template of a request. Throws ApiError `invalid_request` or `insufficient_scope`. */
 export function workTemplate(body: Static<typeof MembersSchema>, caller: Caller): WorkTemplate {
   const { version } = body;
   const origin = templateOrigin(body);

@@ -62,7 +62,7 @@ function broken(how: 'fails' | 'ends') {
   };
 }
 
-describe('The zip download of a batch over a connection', () => {
+describe("A batch's zip download over a connection", () => {
   it.each(['fails', 'ends'] as const)('aborts the response if a file %s in the middle', async (how) => {
     replace.set(2, broken(how));
     const response = await download();

@@ -80,7 +80,7 @@ describe('A batch request body', () => {
   it.each([
     ['without an Idempotency-Key', {}],
     ['with an Idempotency-Key, which stays unused', { 'idempotency-key': 'run-1' }],
-  ])('may not contain an item larger than the limit of a single document: %s', async (_what, headers) => {
+  ])('may not contain an item larger than the limit for a single document: %s', async (_what, headers) => {
     const template = await small.template();
     const response = await sendItems(template, [10, 3000, 10], headers);
     expect(response.json()).toMatchObject({
@@ -92,7 +92,7 @@ describe('A batch request body', () => {
     expect((await sendItems(template, [10, 2000, 10], headers)).statusCode).toBe(202);
   });
 
-  it('counts the bytes of an item, not its characters', async () => {
+  it("counts an item's bytes, not its characters", async () => {
     const template_id = await small.template();
     const body = { template_id, format: 'pdf', items: [{ data: { text: 'ö'.repeat(1100) } }] };
     expect((await small.call('POST', '/v1/generate/batch', { body })).statusCode).toBe(413);

@@ -132,7 +132,7 @@ function allowedName(name: string, format: DocumentFormat): string {
   return (DEVICE.test(allowed) && safeFilename(`_${allowed}`, format)) || allowed;
 }
 
-/** Windows and macOS ignore case; macOS also ignores the form of accents. */
+/** Windows and macOS ignore case; macOS also ignores how accents are encoded. */
 function folded(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }

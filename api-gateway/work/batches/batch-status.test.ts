@@ -7,7 +7,7 @@ const batches = new ScriptedBatches(gateway, await gateway.template());
 const { template_id } = batches;
 
 describe('GET /v1/generate/batch/:id', () => {
-  it('follows the status of the resource item by item', async () => {
+  it("follows the resource's status item by item", async () => {
     const id = await batches.accepted();
     expect((await batches.read(id)).json()).toMatchObject({
       status: 'pending',

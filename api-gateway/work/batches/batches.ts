@@ -47,8 +47,8 @@ export interface StoredBatch extends AcceptedBatch {
   /** Error of the batch as a whole. */
   readonly error?: JobError;
   /**
-   * Key prefix of its files. Derived from the account and ID, not `spec.itemsRef`: a batch created with kubectl must
-   * not give access to another account's files. Undefined if the name is not one of our IDs.
+   * Key prefix of the batch's files. Derived from the account and ID, not `spec.itemsRef`: a batch created with kubectl
+   * must not give access to another account's files. Undefined if the name is not one of our IDs.
    */
   readonly itemsPrefix: string | undefined;
 }
@@ -95,7 +95,7 @@ export class Batches extends WorkRepository<Batch, StoredBatch, BatchPresentatio
   }
 }
 
-/** Returns the attachments of single items as objects, and the items with references to them. */
+/** Returns the attachments of individual items as objects, and the items with references to them. */
 function withItemAttachments(
   specs: readonly BatchItemSpec[] = [],
   { items }: PackedRequestAttachments,

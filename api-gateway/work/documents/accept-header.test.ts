@@ -24,7 +24,7 @@ it.each([
   ['image/png', 'png'],
   ['text/html', 'html'],
   ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
-] as const)('An Accept header requests the file of a format by its media type: %s', (accept, format) => {
+] as const)('An Accept header requests the file in a format by its media type: %s', (accept, format) => {
   expect(wantsFile(accept, format)).toBe(true);
   expect(wantsFile(accept, 'pdf')).toBe(false);
   expect(wantsFile('application/pdf', format)).toBe(false);

@@ -41,7 +41,7 @@ async function completed(members: object = {}): Promise<GenerationJob> {
 }
 
 describe('GET /v1/generate/:id', () => {
-  it('returns the same response after the resource of a completed or failed document is deleted', async () => {
+  it("returns the same response after a completed or failed document's resource is deleted", async () => {
     const metadata = { a: 'x'.repeat(1024 - JSON.stringify({ a: '' }).length) };
     const good = await completed({ filename: 'Größe.pdf', metadata });
     const bad = await accepted({ metadata, options: { page_size: 'a4' } });
@@ -151,7 +151,7 @@ describe('GET /v1/generate/:id/data', () => {
     expect((await data(id)).json()).toMatchObject({ statusCode: 410, code: 'data_deleted' });
   });
 
-  it('returns it only to keys that may download the document', async () => {
+  it('returns the data only to keys that may download the document', async () => {
     const { metadata } = await completed();
     const sibling = await gateway.mint({}, true);
     expect((await data(metadata.name, sibling)).json()).toMatchObject({ code: 'different_key' });
@@ -206,7 +206,7 @@ describe('GET /v1/generate/:id/download', () => {
     });
   });
 
-  it('accepts any key of the account, even for a batch, if the deployment allows it', async () => {
+  it("accepts any of the account's keys, even for a batch, if the deployment allows it", async () => {
     const relaxed = await GatewayFixture.forTest({ config: { downloadAccess: 'account' } });
     const own = new ScriptedController(relaxed);
     const batches = new ScriptedBatches(relaxed, await relaxed.template());
@@ -221,7 +221,7 @@ describe('GET /v1/generate/:id/download', () => {
     expect((await batches.zip(batch, key)).statusCode).toBe(200);
   });
 
-  it('accepts any key of the account for a document created with kubectl', async () => {
+  it("accepts any of the account's keys for a document created with kubectl", async () => {
     const jobs = gateway.kubernetes.resource(GENERATION_JOB);
     const job = await jobs.create({
       metadata: { name: 'by-hand', namespace: 'acme' },

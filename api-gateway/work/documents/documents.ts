@@ -41,7 +41,7 @@ export type StoredDocument = Document & {
   readonly options?: RenderOptions;
   /** Key of the file in the object store. */
   readonly key: string;
-  /** Whether a client deleted it. */
+  /** Whether a client deleted the document. */
   readonly isDeleted?: boolean;
 };
 
@@ -89,8 +89,8 @@ export class Documents extends WorkRepository<GenerationJob, StoredDocument, Pre
   }
 
   /**
-   * Returns the data of a document: as JSON from its resource, or as a stream from the object store. Undefined if it has
-   * been deleted.
+   * Returns a document's data: as JSON from its resource, or as a stream from the object store. Undefined if the data
+   * has been deleted.
    */
   async data(account: string, { id, uid, key }: StoredDocument): Promise<string | StoredObject | undefined> {
     const job = await this.client.find(account, id);

@@ -49,7 +49,7 @@ describe("A document's e-invoice", () => {
     expect(file?.bytes.toString()).toContain('<ram:Content>TEST</ram:Content>');
   });
 
-  it('is created only for formats that contain it', async () => {
+  it('is created only for formats that can contain it', async () => {
     expect(await accepted(await generate({ format: 'png', data: {} }))).toEqual([]);
     expect(await accepted(await generate({ template_id: xmlOnly, data: {} }))).toEqual([]);
     const [file] = await accepted(await generate({ template_id: xmlOnly, format: 'xml' }));
@@ -69,7 +69,7 @@ describe("A document's e-invoice", () => {
     expect(next?.bytes.toString()).toContain('X-INV-2026-0042');
   });
 
-  it('rejects the document if it breaks a rule', async () => {
+  it('causes a rejection if it breaks a rule', async () => {
     const response = await generate({ data: WRONG_TOTAL });
     expect(response.statusCode).toBe(422);
     expect(response.json()).toMatchObject({
@@ -121,7 +121,7 @@ describe("A document's e-invoice", () => {
       'invalid_request',
       '/attachments/0/filename',
     ],
-  ])('rejects %s', async (_what, body, status, code, path) => {
+  ])('results in an error for %s', async (_what, body, status, code, path) => {
     const response = await generate(body);
     expect(response.statusCode, response.body).toBe(status);
     expect(response.json()).toMatchObject({ code, ...(path !== undefined && { details: [{ path }] }) });
@@ -154,7 +154,7 @@ describe("A request's e-invoice", () => {
     expect([other?.filename, file?.bytes.toString(), more]).toEqual(['a.txt', xml, []]);
   });
 
-  it('rejects the document if it breaks a rule', async () => {
+  it('causes a rejection if it breaks a rule', async () => {
     const e_invoice = supplied((await xmlOf()).replace('>172.19</ram:Grand', '>172.20</ram:Grand'));
     const response = await generate({ template_id: plain, data: {}, e_invoice });
     expect(response.statusCode).toBe(422);
@@ -209,7 +209,7 @@ describe("A request's e-invoice", () => {
       'options_invalid',
       { path: '/options/conformance' },
     ],
-  ])('rejects %s', async (_what, body, status, code, detail) => {
+  ])('is rejected with %s', async (_what, body, status, code, detail) => {
     const response = await generate(body);
     expect(response.statusCode, response.body).toBe(status);
     expect(response.json()).toMatchObject({ code, details: [detail] });
@@ -223,7 +223,7 @@ describe("A request's e-invoice", () => {
 });
 
 describe("A template's e-invoice", () => {
-  it('is returned as it was sent, and removed with null', async () => {
+  it('is returned as sent, and removed with null', async () => {
     const url = `/v1/templates/${await gateway.template({ e_invoice: E_INVOICE })}`;
     expect((await gateway.call('GET', url)).json()).toMatchObject({ e_invoice: E_INVOICE, version: 1 });
     const renamed = await gateway.call('PATCH', url, { body: { name: 'Other' } });

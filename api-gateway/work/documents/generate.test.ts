@@ -138,7 +138,7 @@ describe('POST /v1/generate without async', () => {
   });
 });
 
-it('POST /v1/generate after the wait times out returns 202 processing after 30 s for any Accept header, and the job continues', async () => {
+it('POST /v1/generate returns 202 processing for any Accept header when the wait times out after 30 s, and the job continues', async () => {
   const clock = new FakeClock();
   const apart = await GatewayFixture.forTest({ clock });
   const body = { template_id: await apart.template(), data: {} };

@@ -88,7 +88,7 @@ describe('A template in the request', () => {
     expect(response.json().details[0].path).toBe(path);
   });
 
-  it('gets 422 with field, line and column if it would be invalid as a saved template', async () => {
+  it('gets 422 with the field, line and column if it would be invalid as a saved template', async () => {
     const html = await generate({ template: { html: '<p>\n{{#each x}}' }, data: {} });
     expect([html.statusCode, html.json()]).toMatchObject([
       422,

@@ -172,7 +172,7 @@ const UNFINISHED = 'unfinished';
 export class OwnJobs extends Informer<GenerationJob> {
   readonly gateway: string;
 
-  /** `gateway`: its label value. */
+  /** `gateway`: the gateway's label value. */
   constructor(kubernetes: KubernetesClient, gateway: string, clock: Clock, logger: Logger) {
     super({
       client: emptyAtFirst(kubernetes.resource<GenerationJob>(GENERATION_JOB)),
@@ -201,8 +201,8 @@ export class OwnJobs extends Informer<GenerationJob> {
 }
 
 /**
- * The first list has no items: no job has the label of a new gateway. To find that out, the API server would examine
- * every job, and until the list is complete, the gateway accepts no requests.
+ * The first list has no items, because no job has a new gateway's label. To determine that, the API server would
+ * examine every job, and the gateway accepts no requests until the list is complete.
  */
 function emptyAtFirst(client: ResourceClient<GenerationJob>): InformerOptions<GenerationJob>['client'] {
   let isFirst = true;

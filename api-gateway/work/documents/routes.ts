@@ -221,7 +221,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
     documentViewOf(await documents.get(request.caller.account, request.params.id)),
   );
 
-  // Explicit HEAD routes: those that Fastify derives from GET would read everything and lose its length.
+  // Explicit HEAD routes: the ones that Fastify derives from GET would read the whole body and lose its length.
   app.route({
     method: ['GET', 'HEAD'],
     url: '/v1/generate/:id/data',
@@ -264,8 +264,8 @@ function rejectBatch(id: string): void {
 
 /**
  * Whether the response is the file itself: never when async is true or webhook_url is set (interface, "Generation").
- * Throws ApiError `invalid_request` if the caller requests a PDF but the format is a different one, because it would
- * save the file as a PDF.
+ * Throws ApiError `invalid_request` if the caller requests a PDF but the format is a different one, because the caller
+ * would save the file as a PDF.
  */
 function wantsStream(accept: string | undefined, body: GenerateBody): boolean {
   const { format = 'pdf', async: asynchronous, webhook_url } = body;

@@ -11,7 +11,7 @@ export interface ListedWork extends Pick<
   'id' | 'template' | 'filename' | 'metadata' | 'createdAt' | 'expiresAt'
 > {
   readonly status: WorkState;
-  /** Whether a client deleted it. */
+  /** Whether a client deleted the document or batch. */
   readonly isDeleted?: boolean;
 }
 

@@ -98,14 +98,14 @@ export class Deliveries implements MutableLister<WebhookDelivery> {
     return order === undefined ? [] : this.#options.cache.byIndex(IN_ORDER, order);
   }
 
-  /** Returns the number of pending deliveries under a value of the index PENDING. */
+  /** Returns the number of pending deliveries under a value of the PENDING index. */
   pending(value: string): number {
     return this.#options.cache.countByIndex(PENDING, value);
   }
 
   /**
-   * Returns the number of further deliveries to a destination that may be pending. Beyond the account's limit, each
-   * destination has a small share, so that it does not wait for dead ones.
+   * Returns how many more deliveries to a destination may be pending. Beyond the account's limit, each destination has
+   * a small share, so that it does not wait for dead destinations.
    */
   quotaOf({ account, destination }: DeliveryAddress): number {
     const { maxPending, maxOfAccount, share } = this.#options.limits;

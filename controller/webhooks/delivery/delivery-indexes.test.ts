@@ -6,7 +6,7 @@ const event = { id: 'evt-1', type: 'generation.completed', createdAt, payload: '
 const callback = (url: string, namespace = 'acme') =>
   destinationOf({ metadata: { namespace }, spec: { event, url } });
 
-it('destinationOf returns the uid of the endpoint', () => {
+it("destinationOf returns the endpoint's uid", () => {
   const uid = '0d2c1e5e-5c54-4a9e-9d0f-0f6d1a3a7f10';
   const spec = { event, endpointRef: { name: 'account', uid } };
   expect(destinationOf({ metadata: { namespace: 'acme' }, spec })).toBe(uid);

@@ -98,7 +98,7 @@ it('starts two attempts at a time while an endpoint fails and more when it recov
   expect(queue.running).toBe(4);
 });
 
-it('starts two attempts to an endpoint that failed before this process', () => {
+it('starts two attempts to an endpoint that failed before this process started', () => {
   failing.add('a');
   const queue = queueOf(128, 4);
   add(queue, names('a', 8));

@@ -190,7 +190,7 @@ export class DeliveryQueue {
     return true;
   }
 
-  /** Returns the first attempt that may run, if another may run. */
+  /** Returns the first waiting attempt that may run now; undefined if none may. */
   #nextOf({ works, running, waiting, runningSubjects }: EndpointQueue): [Entry, WebhookDelivery] | undefined {
     const { endpointConcurrency } = this.#d.config;
     const limit = works ? endpointConcurrency : Math.min(UNPROVEN_CONCURRENCY, endpointConcurrency);

@@ -50,14 +50,14 @@ it('LogLimit deletes the oldest deliveries across all endpoints of an account', 
   expect(gone).toEqual(['whd-0001', 'whd-0002', 'whd-0003']);
 });
 
-it('LogLimit keeps a delivery that is due for deletion if it is retried, whatever the result', () => {
+it('LogLimit keeps a delivery that is due for deletion if it is retried, regardless of the result', () => {
   const limit = new LogLimit(cache, requests, { Delivered: 100, Failed: 10 });
   for (let number = 1; number <= 13; number += 1) {
     settle(limit, delivery(number, 'Failed'));
   }
   const saved = (number: number) => !limit.isSurplus(delivery(number, 'Failed'));
   expect([1, 2, 3].map(saved)).toEqual([false, false, true]);
-  // The first is being resent, the second has already been resent.
+  // The first is being resent; the second has already been resent.
   gone = [];
   limit.note(delivery(1, 'Pending'));
   limit.note(delivery(2, 'Delivered'));

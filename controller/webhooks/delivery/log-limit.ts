@@ -25,8 +25,8 @@ const MAX_OF_ACCOUNT: Kept = {
 const SLACK = 0.1;
 
 /**
- * Keeps the log of a busy endpoint or account from filling the API server: if there are too many deliveries, the oldest are
- * deleted early.
+ * Keeps the log of a busy endpoint or account from filling the API server: if there are too many deliveries, the oldest
+ * are deleted early.
  */
 export class LogLimit {
   readonly #cache: Pick<Informer<WebhookDelivery>, 'byIndex' | 'countByIndex'>;

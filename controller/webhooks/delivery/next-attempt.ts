@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '@trifold/crds';
 
 /**
- * The waits before each attempt, in milliseconds; the first one counts from the creation. The setting
+ * The wait before each attempt, in milliseconds; the first one counts from the delivery's creation. The setting
  * TRIFOLD_WEBHOOK_RETRY_SCHEDULE (platform/settings/webhook-retry-schedule.ts) contains them and has a default.
  */
 export type RetrySchedule = readonly number[];

@@ -50,7 +50,7 @@ describe('Endpoint failure duration', () => {
   const failingAt = (health: EndpointHealth, afterMs: number) =>
     health.maxFailingMs([one, other], new Date(NOON + afterMs));
 
-  it('is the longest time between the first and the last failed attempt of one endpoint', () => {
+  it('is the longest time between the first and the last failed attempt to one endpoint', () => {
     const health = new EndpointHealth();
     expect(failingAt(health, 0)).toBe(0);
     for (const afterMs of [0, 2 * HOUR, 30 * HOUR]) health.note(one, attempt(afterMs, rejected));

@@ -15,7 +15,7 @@ interface SeenEndpoint {
   /** URL and generation of the endpoint when it was last seen. */
   readonly url: string;
   readonly generation: number;
-  /** Undefined if the status shows it. */
+  /** Undefined if the status shows the current health. */
   readonly health: Health | undefined;
 }
 

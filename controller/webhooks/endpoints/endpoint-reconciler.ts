@@ -116,7 +116,7 @@ export class EndpointReconciler implements Reconciler {
 
   /**
    * Returns the delay before the write: 0 for now, Infinity if there is nothing to write. States that users wait for
-   * are written immediately, counts only from time to time.
+   * are written immediately, but counts only from time to time.
    */
   #writeIn({ metadata, status }: WebhookEndpoint, next: WebhookEndpointStatus): number {
     if (isDeepStrictEqual(status, next)) return Infinity;

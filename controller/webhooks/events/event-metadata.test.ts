@@ -32,7 +32,7 @@ it.each(['Completed', 'Failed'] as const)(
   },
 );
 
-it('the events of a batch, including progress, have its metadata and template', () => {
+it("a batch's events, including progress events, have its metadata and template", () => {
   const progress = { number: 1, at: finishedAt, completed: 1, failed: 0, deliverTo };
   for (const status of [
     { phase: 'Processing' as const, progress },

@@ -56,7 +56,7 @@ export class Subscriptions {
     return this.#cache.byIndex(BY_ACCOUNT, account).find(({ metadata }) => metadata.uid === uid);
   }
 
-  /** Returns the endpoint with that uid, unless it is deleted, which again only the API server decides. */
+  /** Returns the endpoint with that uid, unless it is deleted; again, only the API server decides that. */
   async findByUid(account: string, uid: string, signal: AbortSignal): Promise<WebhookEndpoint | undefined> {
     const known = this.cached(account, uid);
     if (known && !isDeleted(known)) return known;

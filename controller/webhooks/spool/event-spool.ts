@@ -38,9 +38,9 @@ export interface EventSpoolDependencies {
 
 /** A spool that contains events, or may contain some. */
 interface OpenSpool extends SpoolAddress {
-  /** Number of objects in it; undefined until counted. */
+  /** Number of objects in the spool; undefined until counted. */
   count: number | undefined;
-  /** Numbers of puts started and finished. */
+  /** Counts of puts started and finished. */
   begun: number;
   ended: number;
 }

@@ -24,7 +24,7 @@ const attemptOf = ({ id }: RenderTask) => Number(id.slice(id.lastIndexOf('-') + 
 const find = (name: string) => fixture.batches.find('default', name);
 const itemKey = (name: string, index: number) => batchItemKey(batchItemsPrefix('default', name) ?? '', index);
 
-/** Of three items, one completes immediately, one on its second attempt, and one never. */
+/** One of three items completes immediately, one on its second attempt, and one never. */
 function boot(process: CrashingProcess): Promise<Service> {
   const store = process.store(fixture.store);
   return fixture.boot({

@@ -51,7 +51,7 @@ describe('A batch from the gateway', () => {
     expect(status?.conditions?.at(-1)).toMatchObject({ type: 'Failed', reason: 'AllItemsFailed' });
   });
 
-  it('runs unchanged if its time to live was changed before its start', async () => {
+  it('runs unchanged if its time to live was changed before it started', async () => {
     const { metadata } = await fixture.batch(numbers(1));
     const key = { namespace: 'default', name: metadata.name };
     await fixture.batches.patch(key, { spec: { ttlSecondsAfterFinished: 5 } });

@@ -2,7 +2,7 @@ import { batchItemKey, type Batch } from '@trifold/crds';
 import { ownItemsPrefix } from '@trifold/platform/records/documents/accepted-work.ts';
 import { newDocument, newWork, TrackedIndex, type TrackedWork } from '../tracked-work.ts';
 
-/** This process's state of an unfinished batch, with one document per item. */
+/** This process's state for an unfinished batch, with one document per item. */
 export type TrackedBatch = TrackedWork;
 
 /** Creates the index of this process's unfinished batches. */

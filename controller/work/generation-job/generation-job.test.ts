@@ -56,7 +56,7 @@ describe('A job created with kubectl', () => {
     expect((await fixture.finished('by-hand')).status?.version).toBe(2);
   });
 
-  it('renders the version that it names, or else the published version of the template', async () => {
+  it("renders the version that it names, or else the template's published version", async () => {
     const { metadata } = await fixture.template();
     await fixture.boot();
     const history = new TemplateHistory(fixture.store);

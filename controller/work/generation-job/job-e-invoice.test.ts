@@ -77,7 +77,7 @@ describe('The e-invoice of a job created with kubectl', () => {
     }
   });
 
-  it('has the checksum in the status', async () => {
+  it('has its checksum recorded in the status', async () => {
     const found = Promise.withResolvers<string>();
     await fixture.boot({
       async render(task) {

@@ -137,7 +137,7 @@ describe('JobInput', () => {
     ['small', 'in the store'],
     ['large', 'in the resource'],
     ['large', 'in the store'],
-  ])('applies the defaults of the pinned revision to %s data %s, also after a crash', async (size, where) => {
+  ])('applies the defaults of the pinned revision to %s data %s, even after a crash', async (size, where) => {
     const list = Array.from({ length: size === 'large' ? 100_000 : 1 }, (_, index) => index);
     const schema: TemplateSchema = { fields: [{ name: 'currency', type: 'string', default: 'EUR' }] };
     const inline = where === 'in the resource' ? { list } : undefined;

@@ -41,7 +41,7 @@ export class JobInput {
    */
   async storeData(job: GenerationJob, signal?: AbortSignal): Promise<void> {
     if (isPinned(job)) return this.#storeWithDefaults(job, signal);
-    // Other jobs that name a revision come from the gateway, which has applied its schema.
+    // Other jobs that name a revision come from the gateway, which has applied the revision's schema.
     const { data, dataRef } = job.spec;
     if (data !== undefined) return this.#put(job, data);
     if (dataRef && dataRef.key === lateKey(job)) return this.#move(job, dataRef);
@@ -62,9 +62,9 @@ export class JobInput {
   }
 
   /**
-   * Stores the data and the e-invoice of a job whose revision the controller pinned. The checksum in dataRef was compared
-   * before pinning and is not compared again: if a process crashed between this step and the dispatch, the stored data
-   * may already include the defaults.
+   * Stores the data and the e-invoice of a job whose revision the controller pinned. The checksum in dataRef was
+   * compared before pinning and is not compared again: if a process crashed between this step and the dispatch, the
+   * stored data may already include the defaults.
    */
   async #storeWithDefaults(job: GenerationJob, signal: AbortSignal | undefined): Promise<void> {
     const { namespace = 'default' } = job.metadata;

@@ -120,7 +120,7 @@ describe('An asynchronous job while the render queue is full of them', () => {
     expect((await process.finish(keyPath('second'))).status?.phase).toBe('Completed');
   });
 
-  it('renders the version of the template that was current when it was created', async () => {
+  it('renders the template version that was current when the job was created', async () => {
     client.store(asynchronous('first'));
     client.store({ ...kubectlJob(), metadata: asynchronous('second').metadata });
     const process = new Process([], 0, 1);
@@ -193,7 +193,7 @@ describe('A job created by the gateway', () => {
     expect(client.writes.map(({ metadata }) => metadata.name)).toEqual(keys.map(({ name }) => name));
   });
 
-  it('fails with SpecChanged if it was edited before its dispatch', async () => {
+  it('fails with SpecChanged if it was edited before it was dispatched', async () => {
     const process = processOf(aJob({ metadata: { generation: 2 } }));
     await process.reconcile();
     const { status } = client.current(NOON_ID);
@@ -252,7 +252,7 @@ describe('Renderer failures', () => {
     expect(client.writes[0]?.status?.conditions?.[0]?.message).toBe('attempt 1 failed: browser_crashed');
   });
 
-  it('fail the job with the last code if they are temporary and no attempt is left', async () => {
+  it('fail the job with the last code if they are temporary and no attempts are left', async () => {
     const process = processOf();
     process.render(async (task) => failed(task.id.endsWith('-1') ? 'browser_crashed' : 'browser_hung', true));
     await process.reported();
@@ -323,7 +323,7 @@ describe('An outdated cache', () => {
     expect(process.tracked.openDocuments).toBe(0);
   });
 
-  it('does not prevent the final status of a job that another client changed', async () => {
+  it('does not prevent a job that another client changed from getting its final status', async () => {
     const process = processOf();
     process.renderForReal();
     await process.reported();
@@ -530,7 +530,7 @@ describe('A job that is deleted', () => {
 });
 
 describe('A job that names only a template', () => {
-  it('gets the revision, version and defaults of the template before its dispatch', async () => {
+  it("gets the template's revision, version and defaults before it is dispatched", async () => {
     const schema = { fields: [{ name: 'currency', type: 'string' as const, default: 'EUR' }] };
     templates.set('invoice', aTemplate({ spec: { schema } }));
     const process = processOf(kubectlJob());

@@ -71,7 +71,8 @@ export class JobKind implements WorkKind<GenerationJob, TrackedJob> {
     if (data !== undefined) rejectChanged(job, tracked);
     else if (!isBegun(context)) await this.#d.input.storeData(job, signal);
     const { namespace = 'default', name } = job.metadata;
-    // A job that was created long after its ID was generated has two keys, and the gateway used the key of the ID.
+    // A job that was created long after its ID was generated has two keys, and the gateway used the key derived from
+    // the ID.
     const keys = attachmentKeys(
       job.spec.attachmentsRef ?? job.status?.attachmentsRef,
       documentKeyOf(job),

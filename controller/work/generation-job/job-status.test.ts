@@ -122,7 +122,7 @@ describe('A job status', () => {
     expectValid(status);
   });
 
-  it('lists what the last attempt of a failed job reported', () => {
+  it("lists what a failed job's last attempt reported", () => {
     const warnings = Array.from({ length: 30 }, (_, index) => ({
       code: 'binding_missing' as const,
       message: 'x'.repeat(1000),

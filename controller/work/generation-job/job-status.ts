@@ -100,7 +100,7 @@ function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Returns the revision and version of the job, from the spec or the status. */
+/** Returns the job's revision and version, from the spec or the status. */
 function renderedOf(job: GenerationJob): Pick<GenerationJobStatus, 'revision' | 'version'> {
   const revision = job.spec.revision ?? job.status?.revision;
   const version = job.spec.version ?? job.status?.version;

@@ -57,7 +57,7 @@ export class TemplatePinning {
     if (revision === undefined) return true;
     if (keyId !== undefined || !mayHaveEInvoice(format)) return false;
     const stored = await this.#storedRevision(job);
-    // A renderer reports that it is missing.
+    // A renderer reports a missing revision.
     return stored !== undefined && (format === 'xml' || hasEInvoice(stored.content.eInvoice, format));
   }
 

@@ -8,7 +8,7 @@ import {
   type TrackedWork,
 } from '../tracked-work.ts';
 
-/** This process's state of an unfinished job, with its single document. */
+/** This process's state for an unfinished job, with its single document. */
 export interface TrackedJob extends TrackedWork {
   readonly document: TrackedDocument;
   /** The data in its resource at creation; undefined if the spec was edited before this process saw it. */

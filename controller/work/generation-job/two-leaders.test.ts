@@ -92,7 +92,8 @@ describe('Two controllers that both act as leader', () => {
   }
 
   it.each([
-    // It looks for the file before it fails a document, so it writes the same success, which is also rejected.
+    // The controller looks for the file before it fails a document, so it writes the same success, which is also
+    // rejected.
     ['fail a complete document', 'Completed'],
     ['complete a failed document', 'Failed'],
   ])('the one with the outdated cache cannot %s', async (_what, phase) => {
