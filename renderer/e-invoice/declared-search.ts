@@ -30,7 +30,7 @@ export class DeclaredSearch {
   /** Whether all text could be read. */
   #isComplete = true;
 
-  /** `locale`: of the document. */
+  /** `locale`: the document's locale. */
   constructor(declared: DeclaredInvoice, locale = DEFAULT_LOCALE) {
     this.#locale = locale;
     this.#missing = searchedValues(declared, locale);
@@ -68,7 +68,7 @@ function searchedValues(declared: DeclaredInvoice, locale: string): SearchedValu
     ...(date === undefined ? [] : [searchedDate(date, locale)]),
     ...(['BT-110', 'BT-115'] as const).flatMap((term) => {
       const value = declared[term];
-      // Invoices without VAT often show no amount of it.
+      // Invoices without VAT often show no VAT amount.
       if (value === undefined || (term === 'BT-110' && Number(value) === 0)) return [];
       return [searchedAmount(term, value, { currency, locale })];
     }),

@@ -15,7 +15,7 @@ const SEPARATORS = `.,\u066b\u066c${APOSTROPHES}`;
 
 const NOT_AFTER_NUMBER = `(?<![0-9])(?<![0-9][${SEPARATORS}${NO_BREAK_SPACES}])`;
 const NOT_BEFORE_NUMBER = `(?![0-9])(?![${SEPARATORS}][0-9])`;
-/** A number, with what may be in it. */
+/** A number, with any separators and no-break spaces in it. */
 const NUMBERS = new RegExp(
   `(?<![0-9${SEPARATORS}${NO_BREAK_SPACES}])[0-9][0-9${SEPARATORS}${NO_BREAK_SPACES}]{0,30}`,
   'g',
@@ -23,8 +23,8 @@ const NUMBERS = new RegExp(
 
 /**
  * Returns a pattern for an amount as a whole number, with or without grouping. With decimal places, the separators of
- * all locales mean the same; without, those of the document's locale count. The sign is ignored: credit notes often
- * show positive amounts as negative ones.
+ * all locales mean the same thing; without them, only the separators of the document's locale count. The sign is
+ * ignored: credit notes often show positive amounts as negative ones.
  */
 export function amountPattern(amount: DeclaredAmount, locale: string): RegExp {
   const { whole, fraction } = parts(amount.value);
@@ -78,7 +78,7 @@ function parts(value: string): { readonly whole: string; readonly fraction: stri
   return { whole: whole.replace(/^0+(?=\d)/, '') || '0', fraction };
 }
 
-/** Groups of three digits, or in India of two before the last three. */
+/** Groups of three digits; in India, groups of two before the last three. */
 function grouped(whole: string, separators: string): string {
   const separator = `[${separators} ${NO_BREAK_SPACES}]?`;
   const thousands = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, '_');

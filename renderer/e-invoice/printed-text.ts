@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Spaces that do not end a line, except for the plain one. */
+/** Spaces other than the plain one that do not end a line. */
 export const NO_BREAK_SPACES = '\\u00a0\\u2007\\u2009\\u202f';
 
 /** Soft hyphens, zero-width characters and direction marks. */
@@ -19,7 +19,7 @@ export class PrintedText {
   /** The text with plain spaces only. */
   readonly spaced: string;
 
-  /** `locale`: its digits are converted. */
+  /** Converts the digits of `locale` to ASCII. */
   constructor(text: string, locale: string) {
     const visible = text.replaceAll(INVISIBLE, '').replaceAll(HYPHENS, '-');
     const digits = localeDigits(locale);

@@ -54,7 +54,7 @@ function declaredSearch({ features, printing }: DocumentToWrite): DeclaredSearch
   return features.declared && new DeclaredSearch(features.declared, printing.extras?.locale);
 }
 
-/** Adds the characters that no font supports to the violation of showing one; the file does not contain them. */
+/** Adds the characters that no font supports to the violation that reports them; the file does not contain them. */
 function withCharacters(
   { violation, others }: ConformanceError,
   literals: readonly string[],

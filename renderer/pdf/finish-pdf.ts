@@ -28,12 +28,13 @@ export interface DocumentFeatures extends DocumentMetadata {
 }
 
 /**
- * Counts the pages of a printed file and adds the service's parts: header and footer, the watermark of a test document
- * or preview, and metadata. A live document keeps the browser's bytes, except for its timestamps and structure IDs; the
- * parts are appended. A document with a watermark is rewritten, so that the file contains no page without it. Rejects with
- * DocumentError, retryable: `print_failed` for a file that is not a complete Chromium PDF, `watermark_failed` when a
- * page cannot be marked. Such a document is never returned without its watermark. A document with a level of
- * conformance is rewritten as well, and rejects with ConformanceError, which has all rules that the finished file breaks.
+ * Counts the pages of a printed file and adds the service's parts: the header and footer, the watermark of a test
+ * document or preview, and metadata. A live document keeps the browser's bytes, except for its timestamps and structure
+ * IDs; the parts are appended. A document with a watermark is rewritten, so that the file contains no page without it.
+ * Rejects with DocumentError, retryable: `print_failed` for a file that is not a complete Chromium PDF,
+ * `watermark_failed` when a page cannot be marked. Such a document is never returned without its watermark. A document
+ * with a conformance level is also rewritten; rejects with ConformanceError, which has all broken rules, if the
+ * finished file breaks any.
  */
 export function finishPdf(
   pdf: Buffer,

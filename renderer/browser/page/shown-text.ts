@@ -5,11 +5,11 @@ import { measured } from './measured.ts';
 export interface ShownText {
   /** Cells end with a tab, and blocks with a line feed. */
   readonly text: string;
-  /** The `lang` of the document. */
+  /** The document's `lang`. */
   readonly language?: string;
 }
 
-/** Limits of documents whose text is read: number of elements, and of characters including style sheets. */
+/** Limits for documents whose text is read: number of elements, and number of characters, including style sheets. */
 const MAX_ELEMENTS = 200_000;
 const MAX_CHARACTERS = 1_000_000;
 

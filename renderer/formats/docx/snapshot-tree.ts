@@ -36,7 +36,7 @@ export function parseSnapshot(json: string): ParsedSnapshot {
 /** A laid-out node: an element, a pseudo-element, or a text node. */
 export interface LaidOut {
   readonly index: number;
-  /** Its index in the snapshot's layout. */
+  /** The node's index in the snapshot's layout. */
   readonly layout: number;
   /** Element name in lower case; `::before` and so on; `#text`. */
   readonly name: string;

@@ -12,7 +12,7 @@ const FAULTS: Readonly<Partial<Record<CheckedRule, AccessibilityFault>>> = {
   '7.18.5-1': 'hiddenLink',
 };
 
-/** Returns violations with the document's elements that cause them, if their start tags show that: one an element. */
+/** Returns violations with the elements that cause them, one for each element, if the start tags show the cause. */
 export function* withCauses(
   violations: readonly Violation[],
   { problems, tables }: AccessibleContent,
@@ -47,7 +47,7 @@ function* faultyTables(tables: AccessibleContent['tables']): SlicedWork<FaultyTa
   return faulty;
 }
 
-/** A table in the file may lack rows, so that its message differs. */
+/** A table in the file may lack rows, so its message can differ. */
 function tablesOf({ rule, what }: Violation, faulty: readonly FaultyTable[]): readonly CausingElement[] {
   const same = faulty.filter((fault) => fault.rule === rule);
   const exact = same.filter((fault) => fault.what === what);

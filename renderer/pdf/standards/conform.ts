@@ -55,7 +55,7 @@ export function addConformance(
   if (isTagged(level) && !language) {
     const what = 'it has no language: set properties.language, or the lang attribute of html';
     const written = file.dictionary(file.trailer.get('Root')).get('Lang');
-    // The browser's own language may not be a tag. It would be the same violation.
+    // The browser's own language might not be a tag, which would be the same violation.
     report('6.7.4-1', what, languageAttributes(written ? textOf(file.text(written)) : ''));
   }
   const packet = Buffer.from(xmpPacket(texts, { level, createdAt, eInvoice })).toString('latin1');

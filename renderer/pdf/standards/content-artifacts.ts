@@ -17,7 +17,7 @@ import type { Violations } from './violations.ts';
 
 const UNEXPECTED = 'a page has content whose place in the structure is not known';
 const REPEATED = 'an element is drawn twice, as elements with a CSS mask are: remove the mask';
-/** End of the name of a copy. */
+/** Suffix of a copy's name. */
 const COPY = 'Copy';
 /** Maximum number of bytes without an operator. */
 const MAX_OPERANDS = 2 ** 24;
@@ -44,8 +44,9 @@ export class ContentArtifacts {
   }
 
   /**
-   * Yields the content of a page or a drawing with artifacts. Throws ConformanceError for marks that overlap: the rest of
-   * the content is not known. `copies` receives copies of drawings that repeat, by name; without it, they are violations.
+   * Yields the content of a page or a drawing with artifacts. Throws ConformanceError for marks that overlap: the rest
+   * of the content is then unknown. `copies` receives copies of drawings that repeat, by name; without it, they are
+   * violations.
    */
   async *marked(
     stream: PdfStream,
@@ -119,7 +120,9 @@ export class ContentArtifacts {
     return deflatedStream(content, written());
   }
 
-  /** A drawing with marks is part of the structure where it first occurs. A copy without marks takes its other places. */
+  /**
+   * A drawing with marks is part of the structure where it first occurs. A copy without marks replaces it elsewhere.
+   */
   #use(name: string, reference: Span | undefined, copies: Map<string, string> | undefined): DrawingUse {
     if (!reference) throw new PdfSyntaxError('the PDF lacks an expected drawing');
     const object = this.#markedObject(reference);
@@ -145,7 +148,7 @@ export class ContentArtifacts {
     return copy;
   }
 
-  /** Returns copies of the drawings with marks in a copy, by the names of the drawings. */
+  /** Returns unmarked copies of the drawings with marks in a copy, by drawing name. */
   #copiesIn(resources: PdfDictionary | undefined): Map<string, string> {
     const copies = new Map<string, string>();
     for (const [name, reference] of this.#drawingsIn(resources)) {

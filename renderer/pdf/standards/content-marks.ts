@@ -21,7 +21,7 @@ interface Operator {
   readonly isMark: boolean;
 }
 
-/** What to draw: a drawing that contains marks, or none, or another one, given by the name of its resource. */
+/** What to draw: the drawing with its marks, the drawing if it has none, or another one, given by its resource name. */
 export type DrawingUse = 'marked' | 'unmarked' | { readonly instead: string };
 
 const UNCHANGED: Change = {};
@@ -40,7 +40,7 @@ export const UNMARKED: ContentChanges = {
 };
 
 interface MarksContext {
-  /** Returns how to draw a drawing, given by the name of its resource. */
+  /** Returns how to draw a drawing, given by its resource name. */
   readonly use: (drawing: string) => DrawingUse;
   /** Returns the error for overlapping marks. */
   readonly unexpected: () => Error;
