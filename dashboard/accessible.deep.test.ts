@@ -173,7 +173,7 @@ async function followBackLink(address: string): Promise<void> {
   }
 }
 
-/** Dialogs that close only with their button. */
+/** Dialogs that only their button closes. */
 const CLOSES: Readonly<Record<string, string>> = {
   'Your new key': 'I stored the key',
   'The signing secret': 'I stored the secret',

@@ -17,7 +17,7 @@ export function hasNumber({ spaced }: PrintedText, { spaced: number }: PrintedTe
   return false;
 }
 
-/** Returns the word with the most characters in common with an invoice number, at least half of the number's. */
+/** Returns the word with the most characters in common with an invoice number: at least half of the number. */
 export function closestNumber({ spaced }: PrintedText, { spaced: number }: PrintedText): string | undefined {
   let closest: string | undefined;
   let most = number.length / 2;

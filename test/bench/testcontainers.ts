@@ -9,9 +9,9 @@ const BIN = path.join(REPOSITORY, 'standalone/command/bin.cjs');
 const STARTS_PER_ROUND = 4;
 
 /**
- * Measures `startTrifold` until the service is ready, until the event of the first document arrives, and `stop`, in turn
- * with the start of the service alone. The browser is unpacked, and the compiled code is cached. Runs the sources, as
- * `--render` does.
+ * Measures `startTrifold` until the service is ready, until the event of the first document arrives, and `stop`, in
+ * turn with the start of the service alone. The browser is unpacked, and the compiled code is cached. Runs the sources,
+ * as `--render` does.
  */
 export async function benchTestcontainers({ rounds }: Pace): Promise<void> {
   const latencies = { service: [], kit: [], event: [], stop: [] } as Record<string, number[]>;

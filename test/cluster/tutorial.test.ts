@@ -101,7 +101,7 @@ async function templateWithSample(api: Api, template: Record<string, unknown>) {
   return created;
 }
 
-/** Runs the Job of the page and deletes it. Returns its log, its exit code and its report. */
+/** Runs the page's Job and deletes it. Returns its log, its exit code and its report. */
 async function rehearse(key = '') {
   const [section = ''] = REHEARSAL.exec(await page('docs/run/upgrade.md')) ?? [];
   const image = builtImages().find((name) => name.includes('rehearsal')) ?? '';

@@ -56,7 +56,7 @@ async function created(
   throw new Error(`${number} ${profile}: ${JSON.stringify(findings)}`);
 }
 
-/** Only the schema of Factur-X allows several. */
+/** Only the Factur-X schema allows several. */
 function precedingInvoices(profile: EInvoiceProfile) {
   return profile === 'xrechnung' ? {} : { 'BG-3': [{ 'BT-25': 'R-1' }, { 'BT-25': 'R-2' }] };
 }

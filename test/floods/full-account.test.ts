@@ -79,8 +79,8 @@ interface Fill {
   /** @default CONCURRENCY */
   readonly concurrency?: number;
   /**
-   * Only administrators can send these requests. They may make turns twice as long, and the times of the other account's
-   * documents are not limited.
+   * Only administrators can send these requests. They may make turns twice as long, and the times of the other
+   * account's documents are not limited.
    */
   readonly byAdministrator?: boolean;
 }
@@ -254,8 +254,8 @@ function p99Of(values: readonly number[]): number {
 const limitMs = async (parses = MAX_PARSES) => parses * (await probe.parseTime(REFERENCE));
 
 /**
- * Sends a third of the requests. Returns the longest turn during that time, without and with garbage collection, and how long each document took, in
- * milliseconds.
+ * Sends a third of the requests. Returns the longest turn during that time, without and with garbage collection, and
+ * how long each document took, in milliseconds.
  */
 async function fillThird({ count, status, send, concurrency = CONCURRENCY }: Fill, third: number) {
   const indexes = Array.from({ length: count / 3 }, (_, index) => index + (third * count) / 3);

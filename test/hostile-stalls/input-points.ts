@@ -8,7 +8,10 @@ export interface InputPoint {
   readonly request: (text: string, templates: Templates) => HostileRequest;
 }
 
-/** Maximum lengths of the template and the data, in characters. The service's limits are higher, but browsers are slow beyond this. */
+/**
+ * Maximum lengths of the template and the data, in characters. The service's limits are higher, but browsers are slow
+ * beyond this.
+ */
 const SOURCE = 900_000;
 const PRINTED = 60_000;
 const DATA = 600_000;

@@ -21,7 +21,7 @@ export function eInvoiceDraftOf(stored: EInvoice | null): EInvoiceDraft {
   return { enabled: true, settings, mapping: formatJson(mapping) };
 }
 
-/** Returns the field of the template. Its mapping must be valid JSON. */
+/** Returns the template's `e_invoice`. The draft's mapping must be valid JSON. */
 export function eInvoiceOf({ enabled, settings, mapping }: EInvoiceDraft): EInvoice | null {
   return enabled ? { ...settings, mapping: objectIn(mapping) ?? {} } : null;
 }

@@ -38,7 +38,7 @@ async function offered(): Promise<string[]> {
   );
 }
 
-/** Accepts the selected completion once it is this one. */
+/** Accepts the selected completion once it has this label. */
 async function accept(label: string): Promise<void> {
   const selected = `document.querySelector('[role=option][aria-selected=true] .cm-completionLabel')?.textContent`;
   await dashboard.page.waitForFunction(`${selected} === '${label}'`);
@@ -48,7 +48,7 @@ async function accept(label: string): Promise<void> {
   await dashboard.keys('Enter');
 }
 
-/** The text of the mapping's lines with an error. */
+/** The text of the mapping lines that have an error. */
 async function markedLines(): Promise<string[]> {
   return dashboard.page.$$eval(`${MAPPING} .cm-line:has(.cm-lintRange-error)`, (lines) =>
     lines.map(({ textContent }) => textContent.trim()),
@@ -128,7 +128,7 @@ describe('The tab of an e-invoice', () => {
     );
   });
 
-  it('shows the XML, also next to the page, and follows the mapping', async () => {
+  it('shows the XML, optionally next to the page, and follows the mapping', async () => {
     const { id } = await edit();
     await dashboard.press('Show the XML');
     await dashboard.page.waitForSelector('.preview_xml .tok-typeName');

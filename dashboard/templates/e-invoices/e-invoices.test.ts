@@ -30,7 +30,7 @@ describe('The draft of an e-invoice', () => {
   });
 });
 
-it('reads the bindings of a mapping as those of a template', () => {
+it('reads the bindings in a mapping like the bindings in a template', () => {
   const lines = { each: 'lines', item: { 'BT-153': '{{name}}' } };
   expect(templateOfMapping({ 'BT-1': '{{number}}', 'BG-25': [lines] })).toBe(
     '{{number}}\n{{#each lines}}{{name}}\n{{/each}}',

@@ -19,13 +19,13 @@ import {
   type InvoiceEntry,
 } from './terms.ts';
 
-/** A key, and the snippet of its value. */
+/** A key, and the snippet for its value. */
 interface Key extends Omit<Completion, 'apply' | 'label'> {
   readonly label: string;
   readonly value: string;
 }
 
-/** A value that the user types, a binding, and the content of a group. */
+/** Snippets for a value that the user types, a binding, and the content of a group. */
 const TEXT = '"#{}"';
 const BINDING = '"{{#{}}}"';
 const GROUP = '{\n\t#{}\n}';
@@ -63,7 +63,7 @@ function startOfKey({ state, pos, explicit }: CompletionContext, node: SyntaxNod
 /** Number of characters that are searched for the brace or the comma before a key. */
 const MAX_SPACE = 200;
 
-/** `names`: the keys around the object, the innermost first. `used`: the keys that it has. */
+/** `names`: the keys around the object, innermost first. `used`: the keys that it has. */
 function keysIn(names: readonly string[], used: readonly string[], profile: EInvoiceProfile): readonly Key[] {
   const [innermost = ''] = names;
   const entry = names.map(entryOf).find((found) => found !== undefined) ?? INVOICE;

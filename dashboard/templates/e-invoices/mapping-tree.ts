@@ -16,12 +16,12 @@ function stringIn(node: SyntaxNode | null, doc: Text): string {
   }
 }
 
-/** Returns the nodes around a node, the innermost first. */
+/** Returns the nodes around a node, innermost first. */
 function around(node: SyntaxNode): SyntaxNode[] {
   return node.parent ? [node.parent, ...around(node.parent)] : [];
 }
 
-/** Returns the names of the properties around a node, the innermost first. */
+/** Returns the names of the properties around a node, innermost first. */
 export function namesAround(node: SyntaxNode, doc: Text): string[] {
   return around(node)
     .filter(({ name }) => name === 'Property')
@@ -53,7 +53,7 @@ export function blocksAround(node: SyntaxNode, doc: Text): string {
     .join('');
 }
 
-/** Returns the property that maps a term or, if none does, the one of the closest group around it. */
+/** Returns the property that maps a term or, if none does, the property of the closest group around the term. */
 export function propertyOfTerm(tree: Tree, text: string, title: string): SyntaxNode | undefined {
   const numbers = numbersFrom(title);
   let found: SyntaxNode | undefined;

@@ -10,7 +10,7 @@ export interface InvoiceEntry {
   readonly title: string;
   readonly isRequired?: boolean;
   readonly isList?: boolean;
-  /** Profiles that require it in addition. */
+  /** Additional profiles that require the entry. */
   readonly requiredBy?: readonly EInvoiceProfile[];
   readonly excludedBy?: readonly EInvoiceProfile[];
   readonly type?: string;
@@ -29,7 +29,7 @@ interface Generated {
   readonly terms: readonly InvoiceEntry[];
 }
 
-/** Everything is from platform/e-invoices, by `npm run generate`. */
+/** `npm run generate` copies everything from platform/e-invoices. */
 const { maxBytes, settings, excludedHelpers, terms } = GENERATED as unknown as Generated;
 
 /** Maximum size of a mapping. */
@@ -44,7 +44,7 @@ export const INVOICE: InvoiceEntry = { title: '', entries: terms };
 
 interface PlacedEntry {
   readonly entry: InvoiceEntry;
-  /** Numbers of the groups around it, the innermost first. */
+  /** Numbers of the groups around the entry, innermost first. */
   readonly groups: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export function entryOf(key: string): InvoiceEntry | undefined {
   return BY_NUMBER.get(numberOf(key))?.entry;
 }
 
-/** Returns the number of a term or group, followed by those of the groups around it, the innermost first. */
+/** Returns the number of a term or group, followed by the numbers of the groups around it, innermost first. */
 export function numbersFrom(title: string): readonly string[] {
   const number = numberOf(title);
   return [number, ...(BY_NUMBER.get(number)?.groups ?? [])];

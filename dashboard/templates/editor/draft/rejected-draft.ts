@@ -4,7 +4,7 @@ import { partOfPath, type Draft } from './draft.ts';
 /** A draft that the service did not save. */
 export interface RejectedDraft {
   readonly draft: Draft;
-  /** What is wrong with its e-invoice, in the form of a preview. The previews report the other parts. */
+  /** Problems with its e-invoice, in the form that previews use. Previews report problems with the other parts. */
   readonly errors: readonly PreviewError[];
 }
 

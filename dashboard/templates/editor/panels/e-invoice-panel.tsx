@@ -39,7 +39,7 @@ interface SettingsProps {
   readonly onChange: (changed: EInvoiceDraft) => void;
 }
 
-/** A change of one setting changes those that it does not allow. */
+/** A change to one setting also changes the settings that it does not allow. */
 function Settings({ eInvoice, onChange }: SettingsProps) {
   const { settings } = eInvoice;
   const { profile, format, syntax } = settings;
