@@ -49,7 +49,7 @@ describe('Renderer', () => {
     }
   });
 
-  it('renders a document from template, data and styles, and stores it with its metadata', async () => {
+  it('renders a document from a template, data and styles, and stores it with its metadata', async () => {
     expect(fixture.renderer.ready).toBe(true);
     const css = 'p { background: #2b5fd9 }';
     const task = await fixture.order({ ...HELLO, css }, { json: { name: 'Łódź' } });

@@ -87,7 +87,7 @@ describe.skipIf(isMissing && !process.env['CI'])('The official e-invoice rules',
     expect(problems).not.toEqual([]);
   });
 
-  it('reject each invalid invoice because of the same rules as Trifold', () => {
+  it('reject each invalid invoice because of the same rules that Trifold reports', () => {
     const differences = broken.flatMap(({ rule, syntax, ours }, index) => {
       const errors = errorsOf(official.broken[valid.length + index]);
       const theirs = new Set(errors.map((error) => error.rule).filter((id) => OUR_RULES.has(id)));
@@ -106,7 +106,7 @@ describe.skipIf(isMissing && !process.env['CI'])('The official e-invoice rules',
     expect(broken.length).toBeGreaterThanOrEqual(300);
   });
 
-  it('reject an invoice in CII because of the same rule as Trifold, which reads it', () => {
+  it('reject an invoice in CII because of the same rule that Trifold reports when reading it', () => {
     const differences = broken.flatMap(({ rule, profile, syntax, xml }, index) => {
       if (syntax !== 'cii' || !errorsOf(official.broken[valid.length + index]).some(isOf(rule))) return [];
       return checkSuppliedEInvoice(xml, profile).some(isOf(rule)) ? [] : [rule];

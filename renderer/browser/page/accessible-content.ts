@@ -47,7 +47,7 @@ export interface CellShape {
   readonly rows: number;
   /** The `rowspan`, which may exceed `rows`; 0 for all remaining rows. */
   readonly rowSpan: number;
-  /** Whether it has content: 2 for text, 1 for something that may be decoration, 0 for nothing. */
+  /** Content of the cell: 2 for text, 1 for something that may be decoration, 0 for nothing. */
   readonly content: 0 | 1 | 2;
 }
 
