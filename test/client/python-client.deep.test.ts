@@ -52,7 +52,7 @@ describe.skipIf(!tools && !process.env['CI'])('The Python client', () => {
   });
   afterAll(() => service.stop());
 
-  it('has a wheel with types, the license and the version of the repository', async () => {
+  it("has a wheel with types and the repository's license and version", async () => {
     const metadata = join(installed, `trifold-${version}.dist-info`);
     const license = await readFile(join(metadata, 'licenses/LICENSE'), 'utf8');
     expect(license).toBe(await page('LICENSE'));

@@ -25,7 +25,7 @@ const MiB = 1024 * 1024;
 const MAX_PARSES = 27;
 /** Number of the full account's requests sent concurrently. */
 const CONCURRENCY = 8;
-/** Minimum number of documents that the other account gets while the full one sends the requests of a row. */
+/** Minimum number of documents that the other account gets while the full one sends a row's requests. */
 const MIN_SERVED = 2;
 /** Generous, for slow machines: the test measures the processor time of a start. */
 const START_DEADLINE_MS = 300_000;
@@ -38,7 +38,7 @@ const MAX_READY_MS = 5_000;
 const MAX_DOCUMENT_PARSES = 10 * MAX_PARSES;
 const MAX_DOCUMENT_FACTOR = 20;
 
-/** Number of templates that the full account creates by requests, up to its limit. */
+/** Number of templates that the full account creates with requests, up to its limit. */
 const TEMPLATES_BY_REQUESTS = 120;
 /** Number of watches that are never read. The embedded API server has 512 connections; the test's clients need some. */
 const WATCHES = 498;

@@ -110,7 +110,7 @@ const get = (path: string, headers: Record<string, string> = {}): HttpRequest =>
   path,
   headers,
 });
-/** Replaces characters that are not allowed in a header with a tab. */
+/** Uses a tab in place of each character that is not allowed in a header. */
 const headerValue = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '\t').trim() || 'x';
 
 /** A header in a document request. */

@@ -44,8 +44,8 @@ export interface Browser extends RunningBrowser {
 }
 
 /**
- * Connects to a browser; it is closed when it sends a document of more than `maxDocumentBytes`. Stops the browser and
- * rejects when it does not respond.
+ * Connects to a browser; the transport closes when the browser sends a document of more than `maxDocumentBytes`. Stops
+ * the browser and rejects when it does not respond.
  */
 export async function connectBrowser(running: RunningBrowser, maxDocumentBytes: number): Promise<Browser> {
   const transport = new PipeTransport(running.commands, running.answers, messageBytes(maxDocumentBytes));

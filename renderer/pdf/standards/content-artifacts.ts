@@ -77,7 +77,7 @@ export class ContentArtifacts {
     yield* [rest, changes.close()].filter(({ length }) => length > 0);
   }
 
-  /** Rewrites the drawings with marks that the pages contain, and those that they contain. */
+  /** Rewrites the drawings with marks that the pages contain, and the drawings with marks inside them. */
   async rewriteDrawings(): Promise<void> {
     // The maps grow while they are iterated.
     for (const [object, reference] of this.#drawings) {

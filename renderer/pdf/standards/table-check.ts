@@ -64,7 +64,7 @@ export interface GridFault {
   readonly what: string;
 }
 
-/** Returns the first row without as many columns as the first one, including cells that span several. */
+/** Returns the first row that does not have as many columns as the first one, including cells that span several. */
 export function* gridFault(rows: readonly (readonly CellSize[])[]): SlicedWork<GridFault | undefined> {
   const width = (rows[0] ?? []).reduce((sum, { columns }) => sum + columns, 0);
   if (width > MAX_COLUMNS) return { rule: '7.2-43', what: `a table has more than ${MAX_COLUMNS} columns` };

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-/** Fonts that Debian's package of LibreOffice Writer always installs. */
+/** Fonts that Debian's LibreOffice Writer package always installs. */
 const FONTS = [
   'dejavu/DejaVuSans.ttf',
   'dejavu/DejaVuSans-Bold.ttf',
