@@ -71,7 +71,6 @@ export function stringAt({ strings }: Pick<ParsedSnapshot, 'strings'>, index: nu
   return strings[index ?? -1] ?? '';
 }
 
-/** Returns a node's attributes. */
 export function attributesOf(snapshot: ParsedSnapshot, index: number): Record<string, string> {
   const given = snapshot.nodes.attributes?.[index] ?? [];
   const attributes: Record<string, string> = {};
