@@ -161,7 +161,10 @@ const SCREENS: Readonly<Record<string, readonly Opening[]>> = {
   '/usage': [],
 };
 
-/** Follows the link to the parent page, named by its title, with each input; navigation pages have no such link. */
+/**
+ * Follows the link to the parent page, which is named by its title, with each input method; navigation pages have no
+ * such link.
+ */
 async function followBackLink(address: string): Promise<void> {
   const links = await dashboard.page.$$eval('main a', (all) => all.map((each) => each.innerText));
   const back = links.filter((link) => link.startsWith('← '));
@@ -173,7 +176,7 @@ async function followBackLink(address: string): Promise<void> {
   }
 }
 
-/** Dialogs that close only with their button. */
+/** Dialogs that only their button closes. */
 const CLOSES: Readonly<Record<string, string>> = {
   'Your new key': 'I stored the key',
   'The signing secret': 'I stored the secret',

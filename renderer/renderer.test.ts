@@ -49,7 +49,7 @@ describe('Renderer', () => {
     }
   });
 
-  it('renders a document from template, data and styles, and stores it with its metadata', async () => {
+  it('renders a document from a template, data and styles, and stores it with its metadata', async () => {
     expect(fixture.renderer.ready).toBe(true);
     const css = 'p { background: #2b5fd9 }';
     const task = await fixture.order({ ...HELLO, css }, { json: { name: 'Łódź' } });
@@ -218,7 +218,7 @@ describe('Renderer', () => {
     });
   });
 
-  it('the deadline of a task ends a merge', async () => {
+  it("a task's deadline ends its merge", async () => {
     const html = `${'{{#each @root.a}}'.repeat(6)}{{#if x}}y{{/if}}${'{{/each}}'.repeat(6)}`;
     const data = { a: Array.from({ length: 200 }, () => 1) };
     const outcome = await fixture.render({ html }, { json: data, deadlineMs: 200 });

@@ -57,7 +57,7 @@ const NO_ACCOUNT = '';
 
 /** Takes tasks from the queue and renders them. Uses the queue and the objects of its tasks, but not Kubernetes. */
 export class Renderer {
-  /** Renders previews. Call it only while the renderer is `ready`. */
+  /** Renders previews. Call this only while the renderer is `ready`. */
   readonly previews: PreviewRenderer;
   readonly #options: RendererOptions;
   readonly #merging: MergePool;

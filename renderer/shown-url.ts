@@ -1,4 +1,6 @@
-/** Returns a URL, which may be relative, without parts that often contain secrets: user, password, query and fragment. */
+/**
+ * Returns a URL, which may be relative, without parts that often contain secrets: user, password, query and fragment.
+ */
 export function shownUrl(text: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol))

@@ -6,12 +6,12 @@ import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
 import { isUnfinished } from './work-parts.tsx';
 
-/** Page of the list. It confirms a deletion. */
+/** Page with the document list. It confirms deletions. */
 export const DOCUMENTS_PATH = '/dashboard/documents';
 
 interface DeleteButtonProps {
   readonly document: Generation;
-  /** Whether it is in a list, where it shows only an icon. */
+  /** Whether the button is in a list, where it shows only an icon. */
   readonly isInList: boolean;
   readonly onDeleted: () => void;
 }

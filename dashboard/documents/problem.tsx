@@ -7,7 +7,6 @@ interface ErrorProps {
   readonly error: { readonly code: string; readonly message: string };
 }
 
-/** The message and the code of an error. */
 export function ErrorText({ error: { code, message } }: ErrorProps) {
   return (
     <>

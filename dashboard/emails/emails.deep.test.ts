@@ -104,7 +104,7 @@ describe('The email pages', () => {
     expect(await page.$eval('select[name=sample]', ({ value }) => value)).toBe('-1');
   });
 
-  it('explain what to do for a template without email parts, and without templates', async () => {
+  it('explain what to do if a template has no email parts or there are no templates', async () => {
     await dashboard.signIn(key, '/emails');
     await dashboard.shows('No email templates yet');
     const { id } = await client.templates.create({ name: 'Invoice', html: '<p>Invoice' });

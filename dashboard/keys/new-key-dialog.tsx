@@ -77,7 +77,7 @@ interface CreatedKeyProps {
   readonly onClose: () => void;
 }
 
-/** Shows the key once. Only its button closes it. */
+/** Shows the key once. Only the button closes the dialog. */
 function CreatedKey({ created: { key }, onClose }: CreatedKeyProps) {
   return (
     <Dialog title={messages.createdTitle} onClose={undefined}>

@@ -1,8 +1,8 @@
 import type { CDPSession, Page } from 'puppeteer-core';
 
 /**
- * Resolves with the milliseconds from the next keystroke until the preview shows a new image of the first page. The
- * text layers follow later.
+ * Resolves with the number of milliseconds from the next keystroke until the preview shows a new image of the first
+ * page. The text layers follow later.
  */
 const NEXT_PAGE = `new Promise((resolve) => {
   let pressed;
@@ -16,7 +16,7 @@ const NEXT_PAGE = `new Promise((resolve) => {
   observer.observe(document.querySelector('.preview_page'), { childList: true });
 })`;
 
-/** Types a character in the focused editor. Resolves with the milliseconds until its page is on screen. */
+/** Types a character in the focused editor. Resolves with the number of milliseconds until its page is on screen. */
 export async function previewOf(page: Page, character: string): Promise<number> {
   const shown = page.evaluate(NEXT_PAGE);
   // Returns once the observer is waiting.

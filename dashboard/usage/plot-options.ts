@@ -9,7 +9,7 @@ export interface PointedAt {
   readonly index: number;
   /** Distance from the left side of the plot, in pixels. */
   readonly x: number;
-  /** Whether it is in the right half. */
+  /** Whether `x` is in the right half of the plot. */
   readonly isRight: boolean;
 }
 

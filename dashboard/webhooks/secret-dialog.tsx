@@ -9,7 +9,7 @@ interface SecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows a new secret once. Only its button closes it. */
+/** Shows a new secret once. Only the button closes the dialog. */
 export function SecretDialog({ secret, onClose }: SecretDialogProps) {
   return (
     <Dialog title={messages.secretTitle} onClose={undefined}>

@@ -1,10 +1,10 @@
 /** A resource referenced in CSS. */
 export interface CssUrl {
   readonly url: string;
-  /** Its source text in the CSS, starting at `url(` or the quote. */
+  /** The URL's source text in the CSS, starting at `url(` or the quote. */
   readonly text: string;
   readonly noun: 'image' | 'font' | 'style sheet';
-  /** Whether browsers ignore it because it lacks quotes. */
+  /** Whether browsers ignore the URL because it lacks quotes. */
   readonly isBad: boolean;
 }
 
@@ -44,7 +44,7 @@ export function* cssUrls(css: string): Generator<CssUrl> {
   }
 }
 
-/** Whether a URL in a rule or a declaration may be shown in print: cursors are not. */
+/** Whether a URL in a rule or a declaration may be shown in print: cursors never are. */
 function isPrinted(rule: string, media: () => string): boolean {
   if (rule === '@namespace' || rule.startsWith('cursor')) return false;
   return rule !== '@import' || !isScreenOnly(media());

@@ -7,7 +7,7 @@ export interface NamedUrl {
   /** Name of the attribute in the HTML. */
   readonly attribute: string;
   readonly noun: 'image' | 'font' | 'style sheet' | 'script';
-  /** Whether absolute URLs are not requested either. */
+  /** Whether even absolute URLs are not requested. */
   readonly isElsewhere?: boolean;
 }
 

@@ -19,7 +19,7 @@ export class PrintedText {
   /** The text with only plain spaces. */
   readonly spaced: string;
 
-  /** `locale`: its digits are converted. */
+  /** Converts the digits of `locale` to ASCII. */
   constructor(text: string, locale: string) {
     const visible = text.replaceAll(INVISIBLE, '').replaceAll(HYPHENS, '-');
     const digits = localeDigits(locale);

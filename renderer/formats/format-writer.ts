@@ -9,7 +9,7 @@ export interface DocumentToWrite extends MergedDocument {
   readonly account: string;
   /** @default interactive */
   readonly priority?: Priority;
-  /** CSS of the template. */
+  /** The template's CSS. */
   readonly css?: string | undefined;
   readonly printing: Printing;
   readonly features: DocumentFeatures;

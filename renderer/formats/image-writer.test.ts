@@ -220,7 +220,7 @@ describe.each(['jpeg', 'webp'] as const)('an image in %s', (format) => {
     );
   const noise = '<p style="background:repeating-linear-gradient(37deg,red 0 3px,blue 3px 7px);height:150px">';
 
-  it('has its type and the size of the page', async () => {
+  it("has the right type and the page's size", async () => {
     const type = { jpeg: 'jpg', webp: 'webp' }[format];
     const image = await encode('<p>x</p>', { deviceScale: 2 });
     expect(imageHeader(image)).toEqual({ type, width: 600, height: 400 });

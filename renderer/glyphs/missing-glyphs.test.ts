@@ -79,7 +79,7 @@ describe('Warnings about missing glyphs', () => {
     });
   });
 
-  it('fail a document for archives, with the position of the character', async () => {
+  it('fail a PDF/A document, with the position of the character', async () => {
     const outcome = await fixture.render({ html: '<p>\nཀ</p>' }, { options: { conformance: 'a-2b' } });
     const place = { part: 'html', line: 2, column: 1 };
     expect(outcome).toMatchObject({ failure: { code: 'conformance_failed', place } });

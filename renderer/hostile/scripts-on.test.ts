@@ -73,7 +73,7 @@ describe('with scripts on', () => {
     }
   });
 
-  /** Reports what it finds in every browser storage, then writes to each. */
+  /** Reports what it finds in every kind of browser storage, then writes to each one. */
   const KEEPING = `<p id="found"></p><script>
     const found = {};
     const attempt = async (name, look) => { try { found[name] = String(await look()) } catch (error) { found[name] = 'closed' } };

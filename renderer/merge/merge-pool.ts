@@ -51,7 +51,9 @@ export class MergePool {
     await this.#processes.start();
   }
 
-  /** Resolves with the merged document. Rejects with DocumentError, or with the signal's reason when that comes first. */
+  /**
+   * Resolves with the merged document. Rejects with DocumentError, or with the signal's reason when that comes first.
+   */
   async merge(job: MergeJob, { warnings, ...turn }: MergeTurn): Promise<MergedDocument> {
     try {
       const reply = await this.#processes.run((child) => converse(child, job, this.#options), turn);

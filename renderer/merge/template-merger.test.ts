@@ -21,7 +21,7 @@ const bodyOf = (html: string, data: unknown = {}) => {
 };
 
 describe('TemplateMerger', () => {
-  it('finds what a document does not show, also on a busy machine', () => {
+  it('finds what a document does not show, even on a busy machine', () => {
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
     const reply = merge('<p>a</p><video></video>');
@@ -140,7 +140,7 @@ describe('TemplateMerger', () => {
     expect(merge('y', data(count), undefined, { footer })).toEqual(failed);
   });
 
-  it('merges and limits page-specific headers like the common one', () => {
+  it('merges and limits page-specific headers like the common header', () => {
     const extras = { 'header.first': '<b>{{x}}', 'footer.even': '' };
     expect(merge('y', { x: 1 }, undefined, extras)).toEqual({
       status: 'merged',
@@ -204,7 +204,7 @@ describe('TemplateMerger', () => {
     ['pages', (html: string) => ({ source: { html } })],
     ['headers', (header: string) => ({ source: { html: 'x' }, extras: { header } })],
     ['properties', (title: string) => ({ source: { html: 'x' }, extras: { properties: { title } } })],
-  ])('drops what it has not used for longest when compiled %s could take 128 MiB', (_, using) => {
+  ])('drops what it has not used for the longest time when compiled %s could take 128 MiB', (_, using) => {
     const merger = new TemplateMerger();
     const request = { revisionKey: 'kept', data: Buffer.from('{}'), maxBytes: HUGE };
     merger.merge({ ...request, source: { html: '<body>' } });

@@ -127,7 +127,7 @@ export class TemplateMerger {
     }
   }
 
-  /** `warnings`: receives those about bindings, even if the merge fails. */
+  /** `warnings`: receives warnings about bindings, even if the merge fails. */
   #merge(
     template: CompiledPage,
     request: Omit<MergeRequest, 'timeoutMs'>,

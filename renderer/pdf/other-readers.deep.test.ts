@@ -39,7 +39,7 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('A PDF in other progra
     ['live', 'a-2u'],
     ['live', 'a-3a'],
     ['test', 'a-3b'],
-  ])('has no errors and its attachments: %s %s', { timeout: 120_000 }, async (mode, conformance) => {
+  ])('has no errors and contains its attachments: %s %s', { timeout: 120_000 }, async (mode, conformance) => {
     const files = conformance === 'a-2u' ? [] : attachments;
     for (const [name, layout] of Object.entries(LAYOUTS)) {
       const options = { ...(conformance && { conformance }), properties: { title: name, language: 'en' } };

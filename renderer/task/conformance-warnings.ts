@@ -14,8 +14,8 @@ export function conformanceWarning(violation: Violation): FoundWarning {
 }
 
 /**
- * Returns the warnings of a document that cannot conform: first the broken rules that its error does not state. Omits the
- * other warnings about elements that break a rule.
+ * Returns the warnings of a document that cannot conform: first the broken rules that its error does not state. Omits
+ * the other warnings about elements that break a rule.
  */
 export function withBrokenRules(
   warnings: readonly FoundWarning[],

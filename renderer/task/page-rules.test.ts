@@ -77,9 +77,9 @@ function sides(length: string): NonNullable<RenderOptions['margins']> {
   return { top: length, right: length, bottom: length, left: length };
 }
 
-describe.each(['css', 'html'] as const)('page rules in the %s of a template', (part) => {
+describe.each(['css', 'html'] as const)("page rules in a template's %s", (part) => {
   it.each(TABLE)(
-    'determine size and margins: %s',
+    'determine the page size and margins: %s',
     async (_what, css, options, defaultOptions, ...expected) => {
       const document = part === 'css' ? { css } : { html: `<style>${css}</style>${HTML}` };
       const found = await measure({ ...document, options, defaultOptions });

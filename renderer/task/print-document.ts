@@ -20,7 +20,7 @@ import { cutWarning, decorationFontWarnings, layoutWarnings } from './layout-war
 
 export interface PrintableDocument extends Decorations {
   readonly html: string;
-  /** Number of pixels in its embedded images. */
+  /** Number of pixels in the document's embedded images. */
   readonly imagePixels?: number;
   readonly options: Pick<ResolvedRenderOptions, 'conformance' | 'pageRanges'>;
   readonly settings: PrintSettings;
@@ -28,13 +28,13 @@ export interface PrintableDocument extends Decorations {
   readonly features: Pick<DocumentFeatures, 'mode'>;
   /** Searches the printed text for the values of the e-invoice. */
   readonly declared?: DeclaredSearch | undefined;
-  /** CSS of the template, for the header and footer. */
+  /** The template's CSS, for the header and footer. */
   readonly css?: string | undefined;
   /** The document's language and direction, for the header and footer. */
   readonly rootAttributes?: string;
 }
 
-/** A printed document; header and footer are separate files until it is finished. */
+/** A printed document. Its header and footer are separate files until it is finished. */
 export interface PrintedDocument {
   readonly pdf: Buffer;
   readonly decorations?: readonly PrintedDecoration[];
@@ -104,7 +104,7 @@ export async function printDocument(
   return { pdf, decorations, content };
 }
 
-/** Returns what screen readers say about the printed document, if its level of conformance is tagged. */
+/** Returns what screen readers say about the printed document, if its conformance level is tagged. */
 async function contentOf(
   page: DocumentPage,
   print: PdfFile,

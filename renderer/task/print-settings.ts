@@ -54,7 +54,9 @@ function decorationsOf(options: ResolvedRenderOptions): Decorations {
   return Object.assign({}, ...contents) as Decorations;
 }
 
-/** Returns the page geometry of a document. Throws DocumentError `options_invalid` when the page has no printable area. */
+/**
+ * Returns the page geometry of a document. Throws DocumentError `options_invalid` when the page has no printable area.
+ */
 function pageOf(options: ResolvedRenderOptions): PageGeometry {
   const page = pageGeometry(options);
   const problem = findPageProblem(page);
@@ -63,7 +65,7 @@ function pageOf(options: ResolvedRenderOptions): PageGeometry {
   throw new DocumentError('options_invalid', `options.${member}: ${problem.message}`);
 }
 
-/** Settings for Chromium. Header and footer are between the margins and the content. */
+/** Settings for Chromium. The header and footer are between the margins and the content. */
 function printSettings(options: ResolvedRenderOptions, page: PageGeometry): PrintSettings {
   const { top, right, bottom, left } = contentMargins(page);
   return {

@@ -6,7 +6,10 @@ import { placedWarnings, type Sources } from './placed-warnings.ts';
 type Timings = NonNullable<AttemptProgress['timings']>;
 type Step = 'mergeMs' | 'printMs' | 'storeMs';
 
-/** Collects the warnings about a document and the durations of its steps, which its author sees even if it fails. */
+/**
+ * Collects the warnings about a document and the durations of its steps, which its author sees even if the document
+ * fails.
+ */
 export class RenderProgress {
   readonly warnings: FoundWarning[] = [];
   /** Strings in which the warnings are located. */

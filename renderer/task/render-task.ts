@@ -80,8 +80,8 @@ export class RenderTasks {
   }
 
   /**
-   * Handler for the queue. Rejects only when `signal` is aborted, with its reason: the task is then taken by another
-   * renderer. When the task's own deadline expires, the task fails.
+   * Handler for the queue. Rejects only when `signal` is aborted, with its reason; another renderer then takes the
+   * task. When the task's own deadline expires, the task fails.
    */
   readonly handle = async (task: RenderTask, signal: AbortSignal): Promise<RenderOutcome> =>
     this.#withinDeadline(task, signal, async (turn) => {

@@ -14,7 +14,9 @@ export class RevisionCache {
     maxSize: BOUNDS.cachedRevisions.limit.value,
   });
 
-  /** Rejects with DocumentError when the revision does not exist, with ObjectStoreError when the store is unavailable. */
+  /**
+   * Rejects with DocumentError when the revision does not exist, with ObjectStoreError when the store is unavailable.
+   */
   async load(store: Pick<PresignedStore, 'read'>, key: string): Promise<RevisionContent> {
     const known = this.#revisions.get(key);
     if (known) return known;

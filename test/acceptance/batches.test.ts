@@ -70,7 +70,7 @@ describe('A batch', () => {
     expect(await textOf(zip[1]?.bytes ?? Buffer.alloc(0))).toBe('Hello nobody');
   });
 
-  it('is created once for the same Idempotency-Key, and only its key can download it', async () => {
+  it('is created once for the same Idempotency-Key, and only its API key can download it', async () => {
     const request = { template_id, format, items: [{ data: { name: 'Ada' } }] } as const;
     const options = { idempotencyKey: `once ${template_id}` };
     const { id } = await client.batches.create(request, options);

@@ -53,7 +53,7 @@ describe('A document', () => {
     expect(page).toMatchObject({ text: 'Hello Ada', height: expect.closeTo(842, 0) });
   });
 
-  it('is accepted asynchronously, waited for and read, with its warnings', async () => {
+  it('is accepted asynchronously, awaited and read, with its warnings', async () => {
     const accepted = await client.documents.generateAsync({ template_id, data: {} });
     expect(accepted.status).toBe('pending');
     const early = await client.documents.download(accepted.id).catch((error: unknown) => error);

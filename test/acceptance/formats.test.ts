@@ -37,7 +37,7 @@ const SWISS_PAYMENT = [
 describe.each(FORMATS)('A document as %s', (format, contentType, magic) => {
   const extension = format === 'jpeg' ? 'jpg' : format;
 
-  it('has its content type, file name and first bytes, and is streamed to clients that accept it', async () => {
+  it('has the right content type, file name and first bytes, and is streamed to clients that accept it', async () => {
     const { file_url, file_size } = await live.generate(template, data, { format, filename: 'Größe' });
     const file = await live.get(file_url as string);
     expect(file.headers.get('content-type')).toBe(contentType);

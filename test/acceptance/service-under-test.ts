@@ -21,7 +21,6 @@ export async function clientWith(wanted: Partial<KeyWanted> = {}): Promise<Api> 
   return clientWithNewKey(url, service.kubeconfig, { account, ...wanted });
 }
 
-/** Returns the TypeScript client for a key. */
 export function typescriptClient({ key }: { readonly key: string | undefined }): TrifoldClient {
   return new TrifoldClient({ baseUrl: url, apiKey: String(key) });
 }

@@ -22,7 +22,7 @@ interface Measured {
   readonly mebibytes: number;
 }
 
-/** Compares the renderer alone with the bare loop, in alternation, with documents of several sizes. */
+/** Measures the renderer alone and the bare loop alternately, with documents of several sizes. */
 export async function benchEngine(invoice: Invoice, pace: Pace): Promise<void> {
   const bare = await BareLoop.open(BROWSERS, 'drawn');
   const engine = await EngineRenderer.start(BROWSERS);
@@ -80,7 +80,7 @@ function printMeasured(measured: readonly Measured[]): void {
     );
 }
 
-/** Compares the same documents from one account and, in alternation, from two. */
+/** Measures the same documents from one account and from two accounts alternately. */
 async function compareAccounts(
   document: EngineDocument,
   engine: EngineRenderer,

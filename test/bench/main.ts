@@ -4,12 +4,10 @@
  * cost of a document. `--engine` measures the renderer alone, with documents of several sizes. `--emails` measures
  * email compilation, without a browser. `--editor` measures how fast the dashboard's editor loads, types and previews
  * in a browser. `--render` measures the command `trifold render`, and `--testcontainers` the start of a service in a
- * test. `--cost` prints the CPU time of a document by part and
- * process. `--warnings` measures only the search for warnings and `--conformance` only conformance levels, which are part
- * of the first run. `--webhooks` measures event delivery from the standalone service to local endpoints,
- * some of them dead.
- * `--seconds 5 --rounds 3` sets the duration; `--memory 5000` sets the number of documents for the standalone memory
- * check (0: none).
+ * test. `--cost` prints the CPU time of a document by part and process. `--warnings` measures only the search for
+ * warnings, and `--conformance` only conformance levels; a run without options includes both. `--webhooks` measures
+ * event delivery from the standalone service to local endpoints, some of them dead. `--seconds 5 --rounds 3` sets the
+ * duration; `--memory 5000` sets the number of documents for the standalone memory check (0: none).
  */
 import { parseArgs } from 'node:util';
 import { benchCluster } from './cluster.ts';

@@ -40,9 +40,8 @@ interface Bench {
 
 /**
  * Measures event delivery from the standalone service to local HTTPS endpoints: one endpoint at a steady rate of
- * documents, then 50 of them, with and without five dead ones, in alternation. The latency of an event is measured from
- * the completion of its document (`created_at`, set before the document is written) to the receipt of the whole
- * request.
+ * documents, then 50 of them, alternately with and without five dead ones. The latency of an event is measured from the
+ * completion of its document (`created_at`, set before the document is written) to the receipt of the whole request.
  */
 export async function benchWebhooks(pace: Pace): Promise<void> {
   const destinations = await WebhookDestinations.start();

@@ -29,8 +29,8 @@ export class SharedClock {
   }
 
   /**
-   * Returns the reason that it cannot be used here; undefined if it can, or in CI, where a missing library is a
-   * failure.
+   * Returns the reason that the library cannot be used here; undefined if it can, or in CI, where a missing library is
+   * a failure.
    */
   static whyNot(): string | undefined {
     return process.env['CI'] || libraryHere() ? undefined : MISSING;

@@ -446,7 +446,7 @@ describe.skipIf(!program && !process.env['CI'])('The Helm chart', () => {
     expect(bounds('trifold-renderer')).toMatchObject({ maxUnavailable: 2 });
   });
 
-  it('derives a DNS label from any name, and different ones from different names', async () => {
+  it('derives a DNS label from any name, and different labels from different names', async () => {
     const random = randomFrom(41);
     const below = (count: number) => Math.floor(random() * count);
     const cases = new Map<string, object>();

@@ -8,7 +8,7 @@ import { textOf } from '../support/files/pdf.ts';
 const ROWS = Array.from({ length: 3_000 }, (_, row) => `<tr><td>Row ${row}</td><td>Row ${row}</td></tr>`);
 
 /**
- * It is slow to lay out but has little visible text, so that the test reads the page quickly. The rows are in the
+ * The page is slow to lay out but has little visible text, so that the test reads the page quickly. The rows are in the
  * template, so that a request is small and is accepted much faster than its document renders.
  */
 const HTML = `

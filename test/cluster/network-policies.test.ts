@@ -19,7 +19,7 @@ const installation = await Installation.connect();
 const network = await NetworkTargets.start(installation, OUTSIDE);
 afterAll(() => network.stop());
 
-/** Waits until exactly these of `among` respond to the pod. */
+/** Waits until, of the targets in `among`, exactly those in `open` respond to the pod. */
 async function expectOpen(
   { namespace = NAMESPACE, pod }: { namespace?: string; pod: string },
   open: readonly string[],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AttackersView } from './attackers-view.ts';
 import { Installation } from './installation.ts';
 
-/** Namespace of the DaemonSet, which may mount a directory of the node. */
+/** Namespace of the DaemonSet, which may mount a directory on the node. */
 const NODES = 'node-profiles';
 /** Timeout for an upgrade, which takes minutes on a busy node. */
 const UPGRADE = 400_000;

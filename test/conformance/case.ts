@@ -32,10 +32,10 @@ const SENT = '    > ';
  * Returns the behavior that Trifold requires of every API server, from cases.txt: a sentence, and below it each request
  * with what is sent and the recorded outcome (outcome.ts). `TRIFOLD_TEST_RECORD` writes the outcomes of a new case.
  *
- * Every case runs in its own namespace. `$ns` in a path, header or body is the namespace, and `$uid1`, `$version2` … are
- * values that the server chose earlier in the case, numbered by their first appearance. A path without a leading slash is
- * relative to the namespace: `templates/a/status` for our kinds, `core:secrets/a` for others. A body in quotes is sent
- * without them. `⟨x×3⟩` repeats the text before the sign; `#` in it is the number of the repetition.
+ * Every case runs in its own namespace. `$ns` in a path, header or body is the namespace, and `$uid1`, `$version2` …
+ * are values that the server chose earlier in the case, numbered by their first appearance. A path without a leading
+ * slash is relative to the namespace: `templates/a/status` for our kinds, `core:secrets/a` for others. A body in quotes
+ * is sent without them. `⟨x×3⟩` repeats the text before the sign; `#` in it is the number of the repetition.
  */
 export async function readCases(): Promise<Case[]> {
   const blocks = (await readFile(FILE, 'utf8')).trimEnd().split('\n\n');
@@ -70,7 +70,7 @@ function sentAs(body: string): string {
   return text.startsWith('"') ? (JSON.parse(text) as string) : text;
 }
 
-/** Repeats what the text says, inner repetitions first. */
+/** Expands the repetitions in the text, inner ones first. */
 function repeated(text: string): string {
   const result = text.replaceAll(/⟨([^⟨⟩]*)×(\d+)⟩/gu, (_, unit: string, count: string) =>
     Array.from({ length: Number(count) }, (_unit, index) => unit.replaceAll('#', String(index))).join(''),

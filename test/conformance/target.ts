@@ -8,7 +8,7 @@ export interface ConformanceTarget {
   compact(): Promise<void>;
   /** A version that is too old for watches, for servers where compact() does not affect watches. */
   readonly forgottenVersion?: string;
-  /** Lets a second pass, for servers whose clock a test moves. */
+  /** Lets one second elapse, for servers whose clock a test moves. */
   passSecond?(): void;
   stop(): Promise<void>;
 }

@@ -5,7 +5,7 @@ export interface ExampleDelivery {
   readonly name: string;
   readonly payload: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Secret of the receiver. */
+  /** The receiver's secret. */
   readonly secret: string;
   /** Number of seconds by which the receiver's clock is behind the sender's. */
   readonly clockBehind: number;

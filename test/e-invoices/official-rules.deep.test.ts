@@ -43,7 +43,7 @@ const OUR_RULES = new Set(Object.values(RULE_SETS).flatMap((rules) => rules.map(
 /** Factur-X reports a term that the profile does not have. */
 const NOT_USED = /is marked as not used/;
 
-/** One of Trifold's rules, and one that only Factur-X has, which renumbers its rules. */
+/** A rule that only Trifold has, and one that only Factur-X has, which numbers its rules differently. */
 const UNNAMED = new Set(['term-missing', 'BR-CO-25']);
 
 describe.skipIf(isMissing && !process.env['CI'])('The official e-invoice rules', () => {
@@ -87,7 +87,7 @@ describe.skipIf(isMissing && !process.env['CI'])('The official e-invoice rules',
     expect(problems).not.toEqual([]);
   });
 
-  it('reject each invalid invoice because of the same rules as Trifold', () => {
+  it('reject each invalid invoice because of the same rules that Trifold reports', () => {
     const differences = broken.flatMap(({ rule, syntax, ours }, index) => {
       const errors = errorsOf(official.broken[valid.length + index]);
       const theirs = new Set(errors.map((error) => error.rule).filter((id) => OUR_RULES.has(id)));

@@ -24,7 +24,7 @@ describe('The e-invoice rules', () => {
     }
   });
 
-  it('each report an invoice that breaks them', () => {
+  it('report every invoice that breaks one of them', () => {
     const unnoticed = mutants().filter(({ invoice, ...mutant }) => {
       const problems = checkInvoice(toInvoice(invoice), mutant);
       return !problems.some(({ rule }) => rule === mutant.rule);
@@ -32,7 +32,7 @@ describe('The e-invoice rules', () => {
     expect(unnoticed.map(({ rule, syntax }) => `${rule} ${syntax}`)).toEqual([]);
   });
 
-  it('each have an invoice that breaks them', () => {
+  it('are each broken by at least one invoice', () => {
     const broken = new Set(MUTATIONS.map(({ rule }) => rule));
     const ids = new Set(Object.values(RULE_SETS).flatMap((rules) => rules.map(({ id }) => id)));
     expect([...ids].filter((id) => !broken.has(id))).toEqual([]);

@@ -56,7 +56,9 @@ export function storeOf(data: string): DirectoryStore {
   return new DirectoryStore({ root: path.join(data, 'objects'), durability: 'process' });
 }
 
-/** Gives templates the files of another one: its versions, thumbnails and samples. Hard links save the disk space. */
+/**
+ * Gives templates the files of another template: its versions, thumbnails and samples. Hard links save the disk space.
+ */
 export function linkHistories(
   data: string,
   account: string,

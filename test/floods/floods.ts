@@ -33,7 +33,7 @@ export const SETTINGS = {
 
 export const CONSTANTS = { emailWorkers: 1, emailTimeoutMs: 20_000 };
 
-/** Shows a block as many times as the square of the length of `a`. */
+/** Shows a block n² times, where n is the length of `a`. */
 const squared = (block: string) => `{{#each a}}{{#each ../a}}${block}{{/each}}{{/each}}`;
 const numbers = (length: number) => ({ a: Array.from({ length }, (_, index) => index) });
 

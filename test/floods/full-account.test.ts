@@ -25,7 +25,7 @@ const MiB = 1024 * 1024;
 const MAX_PARSES = 27;
 /** Number of the full account's requests sent concurrently. */
 const CONCURRENCY = 8;
-/** Minimum number of documents that the other account gets while the full one sends the requests of a row. */
+/** Minimum number of documents that the other account gets while the full one sends a row's requests. */
 const MIN_SERVED = 2;
 /** Generous, for slow machines: the test measures the processor time of a start. */
 const START_DEADLINE_MS = 300_000;
@@ -38,7 +38,7 @@ const MAX_READY_MS = 5_000;
 const MAX_DOCUMENT_PARSES = 10 * MAX_PARSES;
 const MAX_DOCUMENT_FACTOR = 20;
 
-/** Number of templates that the full account creates by requests, up to its limit. */
+/** Number of templates that the full account creates with requests, up to its limit. */
 const TEMPLATES_BY_REQUESTS = 120;
 /** Number of watches that are never read. The embedded API server has 512 connections; the test's clients need some. */
 const WATCHES = 498;
@@ -79,8 +79,8 @@ interface Fill {
   /** @default CONCURRENCY */
   readonly concurrency?: number;
   /**
-   * Only administrators can send these requests. They may make turns twice as long, and the times of the other account's
-   * documents are not limited.
+   * Only administrators can send these requests. They may make turns twice as long, and the times of the other
+   * account's documents are not limited.
    */
   readonly byAdministrator?: boolean;
 }
@@ -254,8 +254,8 @@ function p99Of(values: readonly number[]): number {
 const limitMs = async (parses = MAX_PARSES) => parses * (await probe.parseTime(REFERENCE));
 
 /**
- * Sends a third of the requests. Returns the longest turn during that time, without and with garbage collection, and how long each document took, in
- * milliseconds.
+ * Sends a third of the requests. Returns the longest turn during that time, without and with garbage collection, and
+ * how long each document took, in milliseconds.
  */
 async function fillThird({ count, status, send, concurrency = CONCURRENCY }: Fill, third: number) {
   const indexes = Array.from({ length: count / 3 }, (_, index) => index + (third * count) / 3);

@@ -8,7 +8,10 @@ export interface InputPoint {
   readonly request: (text: string, templates: Templates) => HostileRequest;
 }
 
-/** Maximum lengths of the template and the data, in characters. The service's limits are higher, but browsers are slow beyond this. */
+/**
+ * Maximum lengths of the template and the data, in characters. The service's limits are higher, but browsers are slow
+ * beyond this.
+ */
 const SOURCE = 900_000;
 const PRINTED = 60_000;
 const DATA = 600_000;
@@ -107,7 +110,7 @@ const get = (path: string, headers: Record<string, string> = {}): HttpRequest =>
   path,
   headers,
 });
-/** Replaces characters that are not allowed in a header with a tab. */
+/** Uses a tab in place of each character that is not allowed in a header. */
 const headerValue = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '\t').trim() || 'x';
 
 /** A header in a document request. */

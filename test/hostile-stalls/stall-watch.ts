@@ -12,8 +12,8 @@ export interface HostileInput {
 }
 
 /**
- * Maximum stall, as a multiple of the JSON.parse time of the request, of which only the first MiB counts: parsing
- * cannot be divided, and the garbage collection that follows may take as long again.
+ * Maximum stall, as a multiple of the JSON.parse time of the request (only its first MiB counts): parsing cannot be
+ * divided, and the garbage collection that follows may take as long again.
  */
 const PARSES_OF_REQUEST = 3;
 /** Maximum length in bytes; longer bodies are parsed in a child process. */
@@ -27,8 +27,8 @@ const PARSES_OF_REFERENCE = 16;
 const LINEAR_GROWTH = 4;
 /**
  * Maximum growth of a stall, as a multiple of the growth of linear work or, if it is larger, of JSON.parse. Quadratic
- * work grows four times as much as linear work. Linear work on tens of megabytes grows up to twice as much as it should,
- * because of garbage collection.
+ * work grows four times as much as linear work. Linear work on tens of megabytes grows up to twice as much as it
+ * should, because of garbage collection.
  */
 const MAX_GROWTH = 3;
 /** Minimum stall in milliseconds; the growth of shorter stalls is not compared. */

@@ -42,7 +42,7 @@ export interface Facts {
   readonly documents: number;
 }
 
-/** Opens the control plane of a data directory whose service does not run. */
+/** Opens the control plane of a data directory whose service is not running. */
 export async function openControlPlane(data: string): Promise<EmbeddedControlPlane> {
   return EmbeddedControlPlane.open({
     file: path.join(data, 'control-plane.sqlite'),

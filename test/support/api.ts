@@ -107,7 +107,6 @@ export class Api {
     return this.send('DELETE', path);
   }
 
-  /** Creates a template and returns the response. */
   async createTemplate(template: Record<string, unknown> = {}): Promise<TemplateResponse> {
     const body = { name: 'Acceptance', html: '<p>Hello {{name}}</p>', ...template };
     const answer = await this.post('/v1/templates', body);

@@ -27,7 +27,7 @@ export interface ServiceOptions {
   readonly keys?: ServiceKeys;
   /** Added to a service's default variables; undefined removes one. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Constants to replace in the service. @default usage appears quickly */
+  /** Constants to replace in the service. @default constants with which usage appears quickly */
   readonly constants?: Constants;
   /** Command that runs the service in the root of the repository. @default node standalone/main.ts, with `constants` */
   readonly command?: readonly [string, ...string[]];

@@ -52,7 +52,7 @@ describe('A controller that is killed', () => {
     expect(times).toEqual(['2026-11-21T12:00:00.000Z', '2026-11-21T12:01:00.000Z']);
   });
 
-  it('does not send the event of a delivered document again while the document exists', async () => {
+  it("does not resend a delivered document's event while the document exists", async () => {
     await fixture.endpoint();
     const options = { webhooks: { keepDeliveredMs: 0 } };
     const first = await fixture.boot(options);

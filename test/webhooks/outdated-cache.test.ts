@@ -51,7 +51,7 @@ describe('A controller with an outdated cache of deliveries', () => {
     return delivery;
   }
 
-  it('sends a retried delivery once, whenever its cache sees the changes', async () => {
+  it('sends a retried delivery once, no matter when its cache sees the changes', async () => {
     const { metadata } = await givenUp();
     fixture.answering(200);
     await askForRetry(metadata.name);

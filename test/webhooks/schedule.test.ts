@@ -80,7 +80,7 @@ describe('A failing delivery', () => {
     expect(second?.headers['x-trifold-delivery-id']).not.toBe(first?.headers['x-trifold-delivery-id']);
   });
 
-  it.each([2, 3, 4, 5, 6, 7])('can succeed at attempt %d, which is then the last one', async (count) => {
+  it.each([2, 3, 4, 5, 6, 7])('can succeed on attempt %d, which is then the last one', async (count) => {
     await fixture.boot();
     fixture.answering(503);
     await told();

@@ -17,7 +17,7 @@ interface SplitterProps {
   readonly valueAt: (pointer: PointerEvent, box: DOMRect) => number;
 }
 
-/** Resizes what is next to it, with the pointer or the arrow keys. */
+/** Resizes the content next to it, with the pointer or the arrow keys. */
 export function Splitter({ label, orientation, value, min, max, step, valueAt }: SplitterProps) {
   const element = useRef<HTMLDivElement>(null);
   const moveTo = (wanted: number) => void (value.value = Math.min(max, Math.max(min, wanted)));

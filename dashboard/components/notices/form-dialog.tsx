@@ -19,7 +19,6 @@ interface FormDialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A dialog with a form. */
 export function FormDialog(props: FormDialogProps) {
   const { title, submit, action, onSubmit, onClose, labels = {}, children } = props;
   const send = (event: Event & { readonly currentTarget: HTMLFormElement }) => {

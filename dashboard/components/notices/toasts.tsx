@@ -7,7 +7,7 @@ import styles from './toasts.module.css';
 interface Toast {
   readonly id: number;
   readonly message: string;
-  /** Path of the page that it belongs to. Other pages do not show it. */
+  /** Path of the page that the toast belongs to. Other pages do not show it. */
   readonly path: string;
 }
 

@@ -75,8 +75,8 @@ export const singleLine: Extension = [
 const LONG_LINE = 10_000;
 
 /**
- * Inserts typed text itself into a long line and over a selection, where the browser would copy the style of the
- * replaced text into a style attribute, which the page's policy blocks and reports.
+ * Handles typing instead of the browser: in a long line, where the browser is slow, and over a selection, where it
+ * would copy the replaced text's style into a style attribute, which the page's policy blocks and reports.
  */
 const plainTyping: Extension = EditorView.domEventHandlers({
   beforeinput: ({ inputType, data }, view) => {

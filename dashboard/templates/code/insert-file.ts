@@ -71,7 +71,7 @@ async function dataUriOf(file: File, type: string): Promise<string> {
   const reader = new FileReader();
   reader.addEventListener('load', () => resolve(reader.result as string));
   reader.addEventListener('error', () => reject(reader.error));
-  // The system may not provide a type.
+  // The system might not provide a type.
   reader.readAsDataURL(new Blob([file], { type }));
   return promise;
 }

@@ -21,7 +21,7 @@ export interface ParsedText {
   readonly tree: Tree;
 }
 
-/** Parses a JSON text, valid or not. Takes half a second for 2 MB: an editor has a tree that it updates. */
+/** Parses a JSON text, valid or not. Takes half a second for 2 MB: editors keep a tree that they update. */
 export function parsedJson(text: string): ParsedText {
   return { text, tree: jsonLanguage.parser.parse(text) };
 }

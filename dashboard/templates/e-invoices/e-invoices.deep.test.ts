@@ -38,7 +38,7 @@ async function offered(): Promise<string[]> {
   );
 }
 
-/** Accepts the selected completion once it is this one. */
+/** Accepts the selected completion once it has this label. */
 async function accept(label: string): Promise<void> {
   const selected = `document.querySelector('[role=option][aria-selected=true] .cm-completionLabel')?.textContent`;
   await dashboard.page.waitForFunction(`${selected} === '${label}'`);

@@ -19,13 +19,13 @@ import {
   type InvoiceEntry,
 } from './terms.ts';
 
-/** A key, and the snippet of its value. */
+/** A key, and the snippet for its value. */
 interface Key extends Omit<Completion, 'apply' | 'label'> {
   readonly label: string;
   readonly value: string;
 }
 
-/** A value that the user types, a binding, and the content of a group. */
+/** Snippets for a value that the user types, a binding, and the content of a group. */
 const TEXT = '"#{}"';
 const BINDING = '"{{#{}}}"';
 const GROUP = '{\n\t#{}\n}';

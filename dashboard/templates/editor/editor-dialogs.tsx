@@ -14,7 +14,6 @@ import { ApiCallDialog, type EditedDialogProps } from './api-call-dialog.tsx';
 import { EditorPalette } from './editor-palette.tsx';
 import type { EditorProps } from './editor-tasks.ts';
 
-/** The dialogs of the editor. */
 export function EditorDialogs(props: EditorProps) {
   const { edited, tasks } = props;
   const { shown, generated } = tasks;

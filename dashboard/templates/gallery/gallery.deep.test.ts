@@ -44,7 +44,7 @@ async function exported(id: string): Promise<string> {
   return join(dashboard.downloads, `${id}.yaml`);
 }
 
-describe('The gallery of new templates', () => {
+describe('The gallery for new templates', () => {
   it('previews each starter without errors and warnings', async () => {
     await dashboard.signIn(service.liveKey, '/templates/new');
     await dashboard.shows('A business letter with the address positioned for a window envelope.');

@@ -43,7 +43,7 @@ function withValue(values: Values, name: string, value: unknown): Values {
   return others;
 }
 
-/** Returns the JSON of the options with one field of a group changed. Equal fields become a shorthand. */
+/** Returns the JSON of the options with one field of a group changed. Uses the shorthand if all fields are equal. */
 export function withMember(options: GenerationOptions, group: Option, name: string, value: unknown): string {
   const members = withValue(valuesOfMembers(group, options), name, value);
   const [first, ...others] = group.members?.map((member) => members[member.name]) ?? [];

@@ -55,7 +55,7 @@ export function useMarks(
 /** Maximum time to complete the syntax tree of an editor for a mark, in milliseconds. */
 const MAX_PARSE_MS = 200;
 
-/** Returns the text and the tree of an editor, which it updates where the user types. */
+/** Returns an editor's text and syntax tree, which the editor updates where the user types. */
 function parsedIn(state: EditorState): ParsedText {
   const { doc } = state;
   const tree = ensureSyntaxTree(state, doc.length, MAX_PARSE_MS) ?? syntaxTree(state);
@@ -71,7 +71,7 @@ function findProblems({ draft, data, result, rejected }: EditedTemplate): Proble
     ...(eInvoice.enabled ? jsonProblems('e_invoice', MAPPING, eInvoice.mapping) : []),
     ...findMissingTexts(draft.peek()).flatMap(missingProblem),
   ];
-  // The preview is of the last valid text.
+  // The preview shows the last valid text.
   const isCurrent = ({ path = '' }: Problem) =>
     invalid.every((problem) => !path.startsWith(problem.path ?? ''));
   const { errors = [], warnings = [] } = result.peek() ?? {};

@@ -18,7 +18,7 @@ it('marks only the text and the bindings in a template', () => {
   expect(texts).toEqual(['Dear', '{{name}}', '&amp;', 'co', '{{{raw}}}']);
 });
 
-it('locates words that are printed often with the help of the words around them', () => {
+it('uses the surrounding words to locate words that are printed often', () => {
   const html = '<p>Total {{a}} net</p><p>Total {{b}} gross</p>';
   const map = mapOf(html, { '{{a}}': ['10.00', '12.00'], '{{b}}': ['10.00', '14.00'] });
   const text = 'TOTAL  10.00 gross unknown Total 12.00 n et';

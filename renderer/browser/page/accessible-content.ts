@@ -47,7 +47,7 @@ export interface CellShape {
   readonly rows: number;
   /** Its `rowspan`, which may exceed `rows`; 0 for all remaining rows of the group. */
   readonly rowSpan: number;
-  /** Whether it has content: 2 for text, 1 for something that may be decoration, 0 for nothing. */
+  /** Content of the cell: 2 for text, 1 for something that may be decoration, 0 for nothing. */
   readonly content: 0 | 1 | 2;
 }
 
@@ -81,7 +81,9 @@ const IMAGES = `:is(img, input[type=image]):not(${HIDDEN}, [alt], [aria-label], 
 const WITHIN_HIDDEN =
   ':is([aria-hidden=true], [aria-hidden=true] *, [inert], [inert] *, [role=img] *, [role=image] *)';
 const HEADINGS = `:is(h1, h2, h3, h4, h5, h6, [role=heading]):not(${HIDDEN})`;
-/** Tables with one column or around others only arrange content, as do those in which `find` sees no lines. */
+/**
+ * Tables that have one column or contain other tables only arrange content, as do those in which `find` sees no lines.
+ */
 const TABLES = `table:has(td + td):not(${HIDDEN}, :has(th, table, [role=columnheader], [role=rowheader]))`;
 
 const find = (withTables: boolean) => `(() => {

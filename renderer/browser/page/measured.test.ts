@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { sharedBrowser } from '../../testing/browser/test-browser.ts';
 import { RendererFixture } from '../../testing/renderer-fixture.ts';
 
-/** Names of all of an expression's properties, own and inherited. */
+/** Names of all properties of an expression's value, own and inherited. */
 const namesOf = (expression: string) => `(() => {
   const names = new Set();
   for (let at = ${expression}; at; at = Object.getPrototypeOf(at))

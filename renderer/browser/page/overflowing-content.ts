@@ -8,7 +8,7 @@ export interface WidestElement {
   readonly name: string;
   /** Start tag as Chromium serializes it. */
   readonly tag: string;
-  /** Distance of its end from the edge where the page starts, in CSS pixels. */
+  /** Distance from the page's starting edge to the element's end, in CSS pixels. */
   readonly end: number;
   /** Whether the page is right-to-left: the browser does not shrink it, and cuts off what does not fit. */
   readonly isRtl: boolean;
@@ -37,8 +37,8 @@ const MAX_MS = 1000;
  * element whose box fits can have content that does not; only its `scrollWidth` includes the content.
  *
  * Text that the author truncates (with an ellipsis, or to a number of lines) or hides (in a one-pixel box) does not
- * count as cut off. The page does not grow for fixed boxes, so it cuts off their text. Fonts with tall letters may exceed
- * their line by a quarter. Elements with the same name are reported once.
+ * count as cut off. The page does not grow for fixed boxes, so it cuts off their text. Fonts with tall letters may
+ * exceed their line by a quarter. Elements with the same name are reported once.
  */
 const FIND = `(() => {
   const cut = new Map();

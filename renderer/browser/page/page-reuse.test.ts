@@ -35,7 +35,7 @@ describe.each(['blanked', 'only replaced'])('a page after a document that was %s
   });
 });
 
-/** Hides the following tag from a parser of quoted attributes. */
+/** Hides the following tag from a parser that looks for quoted attributes. */
 const BLIND = '<style x"></style>';
 const HIDDEN_POLICY = `${BLIND}<meta http-equiv="Content-Security-Policy" content="default-src 'none'">`;
 

@@ -2,7 +2,7 @@ import type { CDPSession } from 'puppeteer-core';
 import { measured } from './measured.ts';
 import type { WidestElement } from './overflowing-content.ts';
 
-/** An element that begins on the first page but that the browser prints on the second, because it must not be split. */
+/** An element that begins on the first page but is printed on the second, because it must not be split. */
 export type PushedBlock = Pick<WidestElement, 'name' | 'tag'>;
 
 /** Maximum number of elements to search: everything before the block is empty. */

@@ -5,7 +5,7 @@ import { measured } from './measured.ts';
 export interface ShownText {
   /** Cells end with a tab, and blocks with a line feed. */
   readonly text: string;
-  /** The `lang` of the document. */
+  /** The document's `lang`. */
   readonly language?: string;
 }
 

@@ -14,9 +14,9 @@ const MAX_DESCRIPTION = 2000;
 const ANNOUNCED = `img[alt]:not([alt=""]), ${ROLE}, svg:has(> title), input:not([type=hidden]), select, textarea`;
 
 /**
- * Declares `skipped`, a page function that returns what screen readers may skip, as lists of a fault, an element
- * and its description: drawings, frames, content with a CSS filter, and style sheet text. The browser marks only
- * what an element draws itself: neither the shapes of an SVG, nor the image that it creates from content with a filter.
+ * Declares `skipped`, a page function that returns what screen readers may skip, as triples of a fault, an element and
+ * its description: drawings, frames, content with a CSS filter, and style sheet text. The browser marks only what an
+ * element draws itself: neither the shapes of an SVG, nor the image that it creates from content with a filter.
  */
 export const SKIPPED = `
   const attribute = (element, name) => (getAttribute(element, name) ?? '').trim();

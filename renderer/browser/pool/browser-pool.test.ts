@@ -19,7 +19,7 @@ const NEVER = new AbortController().signal;
 interface Options {
   readonly size?: number;
   readonly limits?: Partial<BrowserLimits>;
-  /** @default no time passes, so that no spare starts however busy this machine is */
+  /** @default no time passes, so that no spare starts, no matter how busy this machine is */
   readonly clock?: Clock;
   readonly launch?: (kind: BrowserKind) => Promise<Browser>;
 }

@@ -49,13 +49,13 @@ const SCRIPT_FLAGS: readonly string[] = ['--force-webrtc-ip-handling-policy=disa
 
 export interface BrowserKind {
   /**
-   * Whether its pages can be drawn as images, which makes printing slower
+   * Whether the browser's pages can be drawn as images, which makes printing slower
    * (docs/adr/0017-pictures-in-a-browser-of-their-own.md). @default false
    */
   readonly drawsFrames?: boolean;
   /** Whether document scripts run. @default false */
   readonly scripts?: boolean;
-  /** Whether it gets less CPU time than other processes (docs/adr/0042-fair-slots.md). @default false */
+  /** Whether the browser gets less CPU time than other processes (docs/adr/0042-fair-slots.md). @default false */
   readonly background?: boolean;
 }
 

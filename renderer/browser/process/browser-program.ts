@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 
 export interface BrowserBinary {
   readonly executable: string;
-  /** Environment variables that it needs in addition to this process's. */
+  /** Environment variables that the browser needs in addition to this process's. */
   readonly environment: Readonly<Record<string, string>>;
   readonly source: 'configured' | 'machine' | 'bundled';
 }

@@ -11,14 +11,14 @@ export interface RunningBrowser {
   /** Process ID. A launcher in another container has a separate process ID namespace. */
   readonly pid: number;
   readonly alive: boolean;
-  /** The DevTools protocol, see PipeTransport. */
+  /** The DevTools protocol; see PipeTransport. */
   readonly commands: Writable;
   readonly answers: Readable;
   /** Resolves when the browser or the connection to its launcher is gone. */
   readonly exited: Promise<void>;
-  /** Private memory of all its processes, in bytes; 0 if unknown. */
+  /** Private memory of all the browser's processes, in bytes; 0 if unknown. */
   memoryBytes(): Promise<number>;
-  /** Kills all its processes; a launcher does so a moment later. */
+  /** Kills all the browser's processes; a launcher does so a moment later. */
   stop(): Promise<void>;
 }
 
@@ -44,8 +44,8 @@ export interface Browser extends RunningBrowser {
 }
 
 /**
- * Connects to a browser; it is closed when it sends a document of more than `maxDocumentBytes`. Stops the browser and
- * rejects when it does not respond.
+ * Connects to a browser; the transport closes when the browser sends a document of more than `maxDocumentBytes`. Stops
+ * the browser and rejects when it does not respond.
  */
 export async function connectBrowser(running: RunningBrowser, maxDocumentBytes: number): Promise<Browser> {
   const transport = new PipeTransport(running.commands, running.answers, messageBytes(maxDocumentBytes));

@@ -10,7 +10,8 @@ import { findBrowser } from './find-browser.ts';
 const NO_SANDBOX = /no usable sandbox|running as root without --no-sandbox|setuid sandbox|namespace sandbox/i;
 
 /**
- * Starts browsers as child processes, with Chromium's own sandbox if the machine allows it; otherwise logs a warning once.
+ * Starts browsers as child processes, with Chromium's own sandbox if the machine allows it; otherwise logs a warning
+ * once.
  */
 export class SandboxedLauncher implements BrowserLauncher {
   readonly #binary: BrowserBinary;

@@ -98,7 +98,7 @@ function isHidden({ style }: LaidOut): boolean {
   return isEmptyPath(style['clip-path']);
 }
 
-/** CSS Masking 1: the sides of `rect()` are distances from the top left corner. */
+/** CSS Masking 1: the sides of `rect()` are distances from the top-left corner. */
 function isEmptyRectangle(clip: string): boolean {
   const [top, right, bottom, left] = Array.from(clip.matchAll(/-?[\d.]+px|auto/g), ([side]) => side);
   const isEmpty = (from = 'auto', to = 'auto') => to !== 'auto' && pixels(to) - pixels(from) < 1;

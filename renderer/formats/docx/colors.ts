@@ -5,7 +5,7 @@ const SYNTAX = /^(?:color\(([\w-]+) |(rgba?|oklab|oklch|lab|lch)\()([^()]*)\)$/;
 
 type Triple = readonly [number, number, number];
 
-/** Returns a color as sRGB channels from 0 to 255, which may be exceeded, and its opacity. */
+/** Returns a color's sRGB channels, nominally from 0 to 255, and its opacity. */
 export function srgbOf(color: string): { rgb: readonly number[]; alpha: number } | undefined {
   const [, space, name = space, parts = ''] = SYNTAX.exec(color) ?? [];
   const [first = 0, second = 0, third = 0, alpha = 1] = parts.split(/[\s,/]+/).map(numberOf);

@@ -119,7 +119,7 @@ export async function composeDocx(
  */
 type PageType = 'default' | 'first' | 'even';
 
-/** Word switches header and footer together: a page type that one of them needs exists for both. */
+/** Word switches the header and footer together: a page type that one of them needs exists for both. */
 function pageTypes(parts: Parts): PageType[] {
   const has = (position: 'first' | 'even' | 'odd') =>
     DECORATION_KINDS.some((kind) => parts[`${kind}.${position}`] !== undefined);

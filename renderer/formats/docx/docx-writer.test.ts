@@ -186,7 +186,7 @@ describe('a DOCX file', () => {
     expect(Number(valueOf(first))).toBeGreaterThanOrEqual(900);
   });
 
-  it('swaps the left and right borders in a right-to-left table, also for its indent', async () => {
+  it('swaps the left and right borders in a right-to-left table, including for its indent', async () => {
     const html =
       '<table dir="rtl" style="margin:0 9px"><tr><td style="border-right:1px solid">a<td>b</table>';
     const file = await make(page(html, 'td{padding:0}'));
@@ -457,7 +457,7 @@ describe('a DOCX file', () => {
       expect(switches(file)).toEqual([1, 1]);
     });
 
-    it('has only the necessary ones', async () => {
+    it('has only the necessary page types', async () => {
       const first = await make('<p>x</p>', { header: 'common', 'header.first': '', footer: 'below' });
       expect(textsByType(first, 'header')).toEqual({ default: 'common' });
       expect(textsByType(first, 'footer')).toEqual({ default: 'below', first: 'below' });
@@ -468,7 +468,7 @@ describe('a DOCX file', () => {
       expect(switches(await make('<p>x</p>', { header: 'common', 'header.last': 'LAST' }))).toEqual([0, 0]);
     });
 
-    it('shows TEST on all of them for a test key', async () => {
+    it('shows TEST on every page type for a test key', async () => {
       const file = await make('<p>x</p>', { 'header.first': 'FIRST', 'footer.even': 'EVEN', mode: 'test' });
       expect(textsByType(file, 'header')).toEqual({ default: 'TEST', first: 'TESTFIRST', even: 'TEST' });
     });

@@ -231,7 +231,7 @@ function textPieces({ text, style, box }: LaidOut, around: Around): Piece[] {
 
 const KEEPS_SPACES = /^preserve(?!-breaks$)/;
 
-/** Collapses spaces as a browser does: runs become a single space, and those at line ends disappear. */
+/** Collapses spaces as a browser does: runs of spaces become a single space, and spaces at line ends disappear. */
 function collapsed(pieces: Piece[]): Piece[] {
   let last: TextPiece | undefined;
   let spaceBefore = true;

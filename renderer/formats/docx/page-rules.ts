@@ -53,7 +53,7 @@ function withoutComments(css: string): string {
     .join('');
 }
 
-/** The last declaration applies, important ones first. Options of the request are important rules. */
+/** The last declaration applies, important ones first. Request options count as important rules. */
 function valuesOf(sheets: readonly string[]): Values {
   const rules = sheets.flatMap((css) => Array.from(css.matchAll(RULE), ([, block = '']) => block));
   const declared = rules

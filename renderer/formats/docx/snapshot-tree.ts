@@ -36,7 +36,7 @@ export function parseSnapshot(json: string): ParsedSnapshot {
 /** A laid-out node: an element, a pseudo-element, or a text node. */
 export interface LaidOut {
   readonly index: number;
-  /** Its index in the snapshot's layout. */
+  /** The node's index in the snapshot's layout. */
   readonly layout: number;
   /** Element name in lower case; `::before` and so on; `#text`. */
   readonly name: string;
@@ -71,7 +71,6 @@ export function stringAt({ strings }: Pick<ParsedSnapshot, 'strings'>, index: nu
   return strings[index ?? -1] ?? '';
 }
 
-/** Returns a node's attributes. */
 export function attributesOf(snapshot: ParsedSnapshot, index: number): Record<string, string> {
   const given = snapshot.nodes.attributes?.[index] ?? [];
   const attributes: Record<string, string> = {};

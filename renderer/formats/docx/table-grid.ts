@@ -32,7 +32,7 @@ function cellsOf(row: LaidOut): LaidOut[] {
 interface Place {
   readonly column: number;
   readonly columns: number;
-  /** Index of its row, and the number of rows shown. */
+  /** Index of the cell's row, and the number of visible rows that it spans. */
   readonly row: number;
   rows: number;
 }
@@ -118,7 +118,7 @@ function isCovered({ node }: Row, taken: readonly number[], index: number): bool
   return node.box.height < 1 || taken.some((free) => free > index);
 }
 
-/** Zero means all remaining ones. */
+/** Zero means `all`. */
 function span(text: string | undefined, all: number): number {
   const value = Number.parseInt(text ?? '1', 10);
   if (value === 0) return all;

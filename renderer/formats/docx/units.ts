@@ -17,7 +17,7 @@ export function entryOf<T>(table: Readonly<Record<string, T>>, name: string): T 
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** Converts CSS pixels to half points, the unit of font sizes; between 1 and 400 points. */
+/** Converts CSS pixels to half-points, the unit of font sizes; between 1 and 400 points. */
 export function halfPoints(pixels: number): number {
   return Math.min(800, Math.max(2, Math.round(pixels * 1.5)));
 }

@@ -25,7 +25,7 @@ export const NO_MARGINS = { marginUnitType: WidthType.DXA, top: 0, bottom: 0, le
 /** A row in the file. */
 export type Cells = Omit<ITableRowOptions, 'children'> & {
   readonly children: readonly TableCell[];
-  /** Border at the start of the row; LibreOffice draws it for the column before. */
+  /** Border at the start of the row; LibreOffice draws it for the preceding column. */
   readonly start?: IBorderOptions | undefined;
 };
 

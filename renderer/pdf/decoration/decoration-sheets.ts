@@ -74,10 +74,10 @@ const MAX_CHARACTERS = 2 ** 20;
 const MAX_SHEETS = 250;
 
 /**
- * Lays out merged headers and footers as sheets: parts that are the same on several pages once per page size, the
- * others once per page. Their contents have PAGE_TOKENS in place of page numbers, and all their elements are closed.
- * Many pages or large contents need several documents. `css` is the template's. `numbers` are the numbers of the
- * printed pages in a document with `total` pages.
+ * Lays out merged headers and footers as sheets: once per page size if several pages share them, otherwise once per
+ * page. Their contents have PAGE_TOKENS in place of page numbers, and all their elements are closed. Many pages or
+ * large contents need several documents. `css` is the template's. `numbers` are the numbers of the printed pages in a
+ * document with `total` pages.
  */
 export function* decorationSheets(
   decorations: Decorations,
@@ -138,7 +138,7 @@ class Layout {
     return this.#characters >= MAX_CHARACTERS || this.#sheets.length >= MAX_SHEETS;
   }
 
-  /** Adds a page; call it in page order. */
+  /** Adds a page. Pages must be added in order. */
   add(sides: PageSides, number: number): void {
     const key = `${sides.width}x${sides.height}`;
     const size = this.#sizes.get(key) ?? { name: `trifold-sheet-${this.#sizes.size}`, sides };

@@ -59,7 +59,7 @@ describe('a page-specific header', () => {
     [3, { first, even: { content: '' } }, ['FIRST', '', '']],
     [2, { content: 'common', first: { content: '' }, last: { content: '' } }, ['', '']],
     [3, { ...ALL, enabled: false }, ['', '', '']],
-  ])('has, on %i pages, the first one that applies: %j', async (count, options, expected) => {
+  ])('is the first one that applies, in a document with %i pages: %j', async (count, options, expected) => {
     const texts = await textsOf({ html: pages(count), css: CSS, options: header(options) });
     expect(texts).toEqual(expected.map((text) => `text ${text}`.trim()));
   });
@@ -132,12 +132,12 @@ describe('a header with a different height on the first page', () => {
     expect(await placesOf(document, 'common')).toEqual([undefined, at(0), at(0)]);
   });
 
-  it('keeps the common content if it has none', async () => {
+  it('keeps the common content if the first page has none', async () => {
     const options = header({ content: '<div style="height: 1in"></div>below', first: { height: '2in' } });
     expect(await placesOf({ html: pages(2), css: CSS, options }, 'below')).toEqual([at(72), undefined]);
   });
 
-  it('frees its space if its height is 0mm and keeps it if it has no content', async () => {
+  it('frees its space if its height is 0mm, but keeps the space if it has no content', async () => {
     const free = {
       html: pages(2),
       css: CSS,

@@ -10,7 +10,7 @@ export function pdfDate(time: Date): string {
   return `(D:${time.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}+00'00')`;
 }
 
-/** Decodes a text string. The browser writes ASCII or UTF-16, so that PDFDocEncoding is read as Latin-1. */
+/** Decodes a text string. The browser writes ASCII or UTF-16, so PDFDocEncoding is read as Latin-1. */
 export function textOf(string: string): string {
   const bytes = bytesOf(string);
   if (bytes.length < 2 || bytes.readUInt16BE() !== 0xfeff) return bytes.toString('latin1');

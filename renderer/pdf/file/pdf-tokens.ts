@@ -22,7 +22,10 @@ export function isNumber(bytes: Buffer, start: number): boolean {
   return first >= PLUS && first <= NINE;
 }
 
-/** Reports the tokens of a part of a file or of a content stream, in order. Throws PdfSyntaxError for unterminated strings. */
+/**
+ * Reports the tokens of a part of a file or of a content stream, in order. Throws PdfSyntaxError for unterminated
+ * strings.
+ */
 export function scanTokens(bytes: Buffer, from: number, until: number, visitor: TokenVisitor): void {
   for (let at = skipSpace(bytes, from); at < until; at = skipSpace(bytes, at)) {
     const byte = bytes[at];

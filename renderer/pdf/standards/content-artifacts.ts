@@ -17,7 +17,7 @@ import type { Violations } from './violations.ts';
 
 const UNEXPECTED = 'a page has content whose place in the structure is not known';
 const REPEATED = 'an element is drawn twice, as elements with a CSS mask are: remove the mask';
-/** End of the name of a copy. */
+/** Suffix of a copy's name. */
 const COPY = 'Copy';
 /** Maximum number of bytes without an operator. */
 const MAX_OPERANDS = 2 ** 24;
@@ -76,7 +76,7 @@ export class ContentArtifacts {
     yield* [rest, changes.close()].filter(({ length }) => length > 0);
   }
 
-  /** Rewrites the drawings with marks that the pages contain, and those that they contain. */
+  /** Rewrites the drawings with marks that the pages contain, and the drawings with marks inside them. */
   async rewriteDrawings(): Promise<void> {
     // The maps grow while they are iterated.
     for (const [object, reference] of this.#drawings) {
@@ -145,7 +145,7 @@ export class ContentArtifacts {
     return copy;
   }
 
-  /** Returns copies of the drawings with marks in a copy, by the names of the drawings. */
+  /** Returns unmarked copies of the drawings with marks in a copy, by drawing name. */
   #copiesIn(resources: PdfDictionary | undefined): Map<string, string> {
     const copies = new Map<string, string>();
     for (const [name, reference] of this.#drawingsIn(resources)) {

@@ -13,13 +13,13 @@ interface FilledRow {
 
 /**
  * Adds empty cells to tables, and corrects cells that span more rows than there are. The browser writes only elements
- * with content, so cells after an empty one would be in the wrong column, and it writes `rowspan` as it is.
+ * with content, so cells after an empty one would be in the wrong column, and it writes `rowspan` unchanged.
  */
 export class TableFill {
   readonly #tree: StructureTree;
   readonly #edit: StructureEdit;
   readonly #tables: readonly TableShape[];
-  /** Number of tables in the document before the file's next table. */
+  /** Number of the document's tables that precede the file's next table. */
   #passed = 0;
 
   constructor(tree: StructureTree, edit: StructureEdit, tables: readonly TableShape[]) {

@@ -71,7 +71,7 @@ export class LimitsCheck implements TokenVisitor {
   }
 }
 
-/** Returns what a template may contain for a language. */
+/** Returns the attributes with which a template may set a language. */
 export function languageAttributes(language: string): readonly string[] {
   return [`lang="${language}"`, `lang='${language}'`, `lang=${language}`];
 }

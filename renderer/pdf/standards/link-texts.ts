@@ -12,7 +12,7 @@ const NO_TARGET = '';
 
 /**
  * Describes each link of a tagged file with its text (ISO 32000-1, 12.5.2, Contents), or else with its URL. The browser
- * writes links in the order of the document, and several annotations for a link that wraps.
+ * writes links in document order, and several annotations for a link that wraps.
  */
 export function* addLinkTexts(
   file: PdfFile,

@@ -5,8 +5,8 @@ import { textOf } from '../file/pdf-text.ts';
 import { StructureTree } from './structure-tree.ts';
 
 /**
- * Returns content without the described drawings that a print has as figures. Reads the print with all pages: the page of
- * a drawing without a figure is not known.
+ * Returns content without the described drawings that a print has as figures. Reads the print with all pages, because
+ * the page of a drawing without a figure is unknown.
  */
 export function* withLostDrawings(content: AccessibleContent, print: PdfFile): SlicedWork<AccessibleContent> {
   const missing = new Map<string, number>();

@@ -21,7 +21,6 @@ const TWINS: ReadonlyMap<RuleName, AccessRule> = new Map(
   ),
 );
 
-/** Whether a rule applies to a level. */
 export function applies(rule: RuleName, level: ConformanceLevel): boolean {
   if (isAccessRule(rule)) return isAccessible(level);
   const { scope }: Rule = RULES[rule];

@@ -8,8 +8,8 @@ import { isGroup, StructureTree, type StructureElement } from './structure-tree.
 import { checkTable } from './table-check.ts';
 
 /**
- * Checks the structure and links of a finished file: the rules with `check` in UA_RULES. Rejects with PdfSyntaxError for
- * a file that this service did not write.
+ * Checks the structure and links of a finished file: the rules with `check` in UA_RULES. Rejects with PdfSyntaxError
+ * for a file that this service did not write.
  */
 export async function checkStructure(file: PdfFile, report: Report): Promise<void> {
   await runInSlices(new StructureCheck(file, report).check());

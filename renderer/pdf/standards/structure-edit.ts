@@ -63,7 +63,6 @@ export class StructureEdit {
     this.setKids(item, [...kept, body]);
   }
 
-  /** Writes the changes. */
   *write(): SlicedWork<void> {
     for (const [object, entries] of this.#changed) {
       this.#update.replace(object, pdfDictionary(entries));

@@ -64,11 +64,11 @@ export interface GridFault {
   readonly what: string;
 }
 
-/** Returns the first row without as many columns as the first one, including cells that span several. */
+/** Returns the first row that does not have as many columns as the first one, including cells that span several. */
 export function* gridFault(rows: readonly (readonly CellSize[])[]): SlicedWork<GridFault | undefined> {
   const width = (rows[0] ?? []).reduce((sum, { columns }) => sum + columns, 0);
   if (width > MAX_COLUMNS) return { rule: '7.2-43', what: `a table has more than ${MAX_COLUMNS} columns` };
-  /** For each column, the number of rows, from the current one on, that cells above it cover. */
+  /** For each column, the number of rows, from the current one on, that cells in earlier rows cover. */
   const covered = Array.from({ length: width }, () => 0);
   for (const [index, row] of rows.entries()) {
     const fault = placeRow(row, covered, index);

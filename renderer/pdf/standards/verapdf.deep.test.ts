@@ -172,7 +172,7 @@ describe.skipIf(jar === undefined && !process.env['CI'])('veraPDF', () => {
     expect(found).toEqual(mutations.map(([rule]) => [rule, true]));
   });
 
-  it('rejects a file that claims to be accessible and is not', { timeout: 120_000 }, async () => {
+  it('rejects a file that claims to be accessible but is not', { timeout: 120_000 }, async () => {
     const html = `<h1>a</h1><div style="background: red; height: 9px"></div><ul><li>b<p>c</ul><a href="https://example.com">d</a>
       <img src="${image}" alt="e">`;
     const pdf = (await render({ html }, 'ua-1')).toString('latin1');

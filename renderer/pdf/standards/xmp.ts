@@ -92,7 +92,7 @@ function structures(kind: 'Bag' | 'Seq', items: readonly (readonly string[])[]):
 interface FileStatement {
   readonly level: ConformanceLevel;
   readonly createdAt: Date;
-  /** Profile of the e-invoice that it contains. */
+  /** Profile of the e-invoice that the file contains. */
   readonly eInvoice?: EInvoiceProfile | undefined;
 }
 

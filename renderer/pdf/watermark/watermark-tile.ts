@@ -68,7 +68,7 @@ export interface Tile {
   readonly path: string;
   /**
    * Opacity of each of the two words. On every flat color, the difference between the darkest and the lightest pixel is
-   * this fraction of the range of each channel.
+   * this fraction of each channel's range.
    */
   readonly opacity: number;
 }

@@ -8,7 +8,7 @@ import type { Print } from './sample.ts';
 
 const FOLDER = 'golden';
 
-/** Metadata of a recorded file: how it was printed, and what the file itself lacks. */
+/** Metadata of a recorded file: how it was printed, and what the file itself does not contain. */
 const GoldenRecord = Type.Object({
   /** The document's time, ID and version, as in the file. */
   time: Type.String(),

@@ -43,7 +43,6 @@ export class SamplePrinter {
   }
 }
 
-/** Returns the files of a sample and its template. */
 function filesOf({ template, name }: Sample) {
   const at = (file: string) => path.join(template, file);
   return {

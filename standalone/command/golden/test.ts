@@ -95,7 +95,7 @@ export async function testSamples(
   return exitCode(results);
 }
 
-/** Returns the paths of the wanted folders; none without a directory. */
+/** Returns the paths of the requested folders; none without a directory. */
 async function templatesIn({ directory, wanted }: TestCommand): Promise<readonly string[]> {
   if (directory === undefined) return [];
   const folders = (await foldersIn(directory)).map((folder) => ({ folder }));

@@ -95,7 +95,7 @@ export class KindFile implements TemplateStore {
   }
 }
 
-/** Standard output has no content yet, and a file to be written may not exist. */
+/** Standard output has no content yet, and a file to be written might not exist. */
 async function textOf(input: string, mode: 'read' | 'write'): Promise<string> {
   if (mode === 'read') return (await readInput(input)).toString();
   if (input === STANDARD) return '';

@@ -1,6 +1,6 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 
-/** The time grows with the product of all lines and changed lines: this many take a third of a second. */
+/** The time grows with the number of lines times the number of changed lines: this many take a third of a second. */
 const MAX_CHANGED_LINES = 2000;
 
 /** Returns a unified diff, or an empty string for equal files. An absent file is undefined. */

@@ -4,7 +4,7 @@ import { PARTS, type StoredTemplate } from './template-content.ts';
 import { foldersIn, readManifest } from './template-folder.ts';
 import type { TemplateName, TemplateStore } from './template-store.ts';
 
-/** A template's folder, and what its `template.json` says. */
+/** A template's folder, with the name and ID from its `template.json`. */
 export interface Folder {
   readonly folder: string;
   readonly name: string;

@@ -2,7 +2,9 @@ import type { TemplateSample, TemplateStatus } from '@trifold/client';
 import { FileError } from '../render/read-input.ts';
 import { fileNameOf } from './file-names.ts';
 
-/** A template's fields except its ID and version, with the names of `/v1`; null means absent. Other fields are ignored. */
+/**
+ * A template's fields except its ID and version, with the names of `/v1`; null means absent. Other fields are ignored.
+ */
 export interface TemplateContent {
   readonly name: string;
   readonly description: string | null;

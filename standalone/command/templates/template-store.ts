@@ -10,13 +10,13 @@ export interface TemplateName {
 export interface TemplateStore {
   /** Name in messages. */
   readonly title: string;
-  /** Whether it gives templates IDs and versions, which their folders record. */
+  /** Whether the store gives templates IDs and versions, which their folders record. */
   readonly assignsIds: boolean;
   names(): Promise<readonly TemplateName[]>;
   read(id: string): Promise<StoredTemplate>;
   /** `before`: what `read` returned; absent for a new template. Rejects if another client has changed it since. */
   save(template: StoredTemplate, before: StoredTemplate | undefined, force: boolean): Promise<SavedTemplate>;
-  /** Call it after the last `save`. */
+  /** Call this after the last `save`. */
   close(): Promise<void>;
 }
 

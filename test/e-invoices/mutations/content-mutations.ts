@@ -33,7 +33,7 @@ const SUMS: readonly Mutation[] = (
   ] as const
 ).map(([rule, id]) => change(rule, id, plus(7)));
 
-/** What one term requires of another. */
+/** Requirements that one term imposes on another. */
 export const CONTENT_MUTATIONS: readonly Mutation[] = [
   ...REMOVED,
   ...SUMS,

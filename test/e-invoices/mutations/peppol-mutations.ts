@@ -2,7 +2,7 @@ import type { PlainGroup } from '../plain-invoice.ts';
 import { withCategory } from './category-mutations.ts';
 import { all, change, first, isWithinGermany, remove, removeAll, set, type Mutation } from './mutation.ts';
 
-/** Rules of Peppol, some of which XRechnung has, too. */
+/** Peppol rules, some of which XRechnung also has. */
 export const PEPPOL_MUTATIONS: readonly Mutation[] = [
   change('PEPPOL-EN16931-R010', 'BT-49', remove, 'xrechnung'),
   change('PEPPOL-EN16931-R020', 'BT-34', remove, 'xrechnung'),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 
-/** Creates a directory that is removed after the current test. Call it in the test or in `beforeEach`. */
+/** Creates a directory that is removed after the current test. Call this in the test or in `beforeEach`. */
 export function testDirectory(): string {
   return directoryUntil(onTestFinished);
 }

@@ -40,8 +40,8 @@ export function requestHead(
 }
 
 /**
- * Sends raw bytes to the server and returns the first response, or status 0 if there is none. For requests that no HTTP client would
- * send. Closes the sending side only once a response arrives: Node sends none after that.
+ * Sends raw bytes to the server and returns the first response, or status 0 if there is none. For requests that no HTTP
+ * client would send. Closes the sending side only once a response arrives: Node sends none after that.
  */
 export async function sendRaw(url: string, bytes: string) {
   const { socket, closed, received, statuses } = new RawConnection(url);

@@ -11,9 +11,9 @@ export function minioProgram(env = process.env): string | undefined {
 }
 
 export interface MinioOptions {
-  /** Additional environment variables for it. */
+  /** Additional environment variables for the server. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Directory for its data, which must exist. @default a temporary one, removed at the end */
+  /** Directory for the server's data, which must exist. @default a temporary one, removed at the end */
   readonly directory?: string;
 }
 

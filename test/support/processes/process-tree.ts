@@ -27,7 +27,7 @@ export function descendantsOf(root: number): ProcessIdentity[] {
   return all.filter(({ pid, state }) => below.has(pid) && state !== 'Z');
 }
 
-/** Returns those that are still running; zombies do not count. */
+/** Returns the processes that are still running; zombies do not count. */
 export function stillRunning(processes: readonly ProcessIdentity[]): ProcessIdentity[] {
   return processes.filter(({ pid, startTime }) => {
     const now = processInfo(pid);

@@ -248,7 +248,9 @@ export class EditedTemplate {
     if (name !== undefined && this.sample.peek() === chosen) this.#setSavedData(name);
   }
 
-  /** Replaces the draft with a stored template, and the samples with the stored ones. Rejects with the call's errors. */
+  /**
+   * Replaces the draft with a stored template, and the samples with the stored ones. Rejects with the call's errors.
+   */
   async load(template: Template): Promise<void> {
     this.samples.value = await this.#client.templates.samples(this.id);
     this.replace(template);

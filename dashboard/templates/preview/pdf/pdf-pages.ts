@@ -176,7 +176,7 @@ export class PdfPages {
     this.#rendering.abort();
   }
 
-  /** Renders them unless a newer document replaces this one. */
+  /** Renders the other pages and the strings, unless a newer document replaces this one. */
   #settle(): void {
     this.#settling = setTimeout(() => void this.#renderStale(), SETTLE_MS);
   }

@@ -24,8 +24,8 @@ interface PagePlace {
 
 /**
  * Links pages with their source: a click on a page, or the shortcut in it, goes to the source; the text at the source's
- * cursor is highlighted in the pages, and revealed on request. Returns a note about what was not found, and a function that
- * goes to the source of the selected text, otherwise of the first visible text.
+ * cursor is highlighted in the pages, and revealed on request. Returns a note about what was not found, and a function
+ * that goes to the source of the selected text, otherwise of the first visible text.
  */
 export function useSourceLink(
   link: SourceLink | undefined,
