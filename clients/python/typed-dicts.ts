@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeAlias
 from typing_extensions import NotRequired, TypedDict
 `;
 
-/** Names for values that occur in many places, by one of these. */
+/** Names for values that occur in many places, each with one of those places. */
 const NAMED_VALUES: readonly (readonly [name: string, schema: string, property: string])[] = [
   ['DocumentFormat', 'BatchRequest', 'format'],
   ['DocumentStatus', 'Batch', 'status'],
@@ -32,7 +32,7 @@ const OMITTED: Readonly<Record<string, string>> = { GenerateRequest: 'async' };
 /** Operations under an alternative path. */
 const ALIASES: readonly string[] = ['listKeys'];
 
-/** These cannot be the name of a field in a class. */
+/** Keywords, which cannot be field names in a class. */
 const KEYWORDS: readonly string[] = ['async', 'from'];
 
 /** Returns the module with a TypedDict for each object in the OpenAPI document. */
@@ -92,7 +92,7 @@ class TypesModule {
     this.#classes.push(`class ${name}(TypedDict):\n${summary}${summary && '\n'}${lines.join('')}`);
   }
 
-  /** `name` becomes the name of the schema's class, if it needs one. */
+  /** `name` becomes the class name if the schema needs a class. */
   #type(schema: Schema, name: string): string {
     const { type } = schema;
     const reference = nameOf(schema) ?? this.#literal(schema);

@@ -16,7 +16,7 @@ const SHOWN_LINES = 20;
 /** `trifold start` in a child process, which ends with this process. It does not keep this process running. */
 export class ServiceProcess {
   readonly #child: ChildProcessByStdio<null, Socket, Socket>;
-  /** Resolves with the reason. */
+  /** Resolves with the reason when the process has ended. */
   readonly #ended: Promise<string>;
   #output = '';
   #stopping = false;
@@ -67,7 +67,7 @@ export class ServiceProcess {
     }
   }
 
-  /** Calls `report` if the service ends without a call of `stop`. */
+  /** Calls `report` if the service ends without a call to `stop`. */
   onUnexpectedEnd(report: (error: Error) => void): void {
     void this.#ended.then((reason) => {
       if (!this.#stopping) report(this.#error(`ended unexpectedly: ${reason}`));

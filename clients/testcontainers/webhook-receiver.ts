@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { verifyWebhook, WebhookVerificationError, type WebhookEvent } from '@trifold/client';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** Number of events that are kept for later calls of `waitFor`, and of IDs that are remembered. */
+/** Number of events kept for later calls to `waitFor`, and of event IDs remembered. */
 const KEPT_EVENTS = 1000;
 /** Number of events in an error message. */
 const SHOWN_EVENTS = 20;
@@ -16,7 +16,7 @@ export interface WaitForOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Receives the events of the account's webhook on 127.0.0.1, and verifies their signatures. */
+/** Receives the account webhook's events on 127.0.0.1, and verifies their signatures. */
 export interface Webhooks {
   /** URL of the receiver, which is the URL of the account's webhook. */
   readonly url: string;
@@ -48,7 +48,7 @@ export class WebhookReceiver implements Webhooks {
   readonly #events: WebhookEvent[] = [];
   readonly #seen = new Set<string>();
   readonly #waiters = new Set<Waiter>();
-  /** Reasons for rejected requests, and their number. */
+  /** Number of rejected requests, by reason. */
   readonly #rejected = new Map<string, number>();
   #failure: Error | undefined;
 
@@ -94,7 +94,7 @@ export class WebhookReceiver implements Webhooks {
     });
   }
 
-  /** Rejects current and later calls of `waitFor`, unless their event has arrived. */
+  /** Rejects current and later calls to `waitFor`, unless their event has arrived. */
   fail(error: Error): void {
     this.#failure = error;
     for (const { reject } of this.#waiters) reject(error);

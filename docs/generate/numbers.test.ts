@@ -8,7 +8,7 @@ it.each([
   ['a bound with a setting', 'unfinishedDocuments', '5', '10,000'],
   ['a word', 'MAX_LOST_ATTEMPTS', 'nine', 'three'],
   ['an element of a list', 'TRIFOLD_WEBHOOK_RETRY_SCHEDULE.2', '6 minutes', '5 minutes'],
-])('numbers in pages come from the code: %s', (_, name, written, wanted) => {
+])('withNumbers takes numbers from the code: %s', (_, name, written, wanted) => {
   const mark = (text: string) => `up to <!-- ${name} -->${text}<!-- / --> at most`;
   expect(withNumbers('a.md', mark(written))).toBe(mark(wanted));
 });
@@ -16,6 +16,6 @@ it.each([
 it.each([
   ['MAX_NOTHING', '7', 'no number MAX_NOTHING'],
   ['WEBHOOK_TIMEOUT_MS', '1 minute', 'not a whole number'],
-])('numbers in pages fail for %s as %s', (name, written, message) => {
+])('withNumbers throws for %s written as %s', (name, written, message) => {
   expect(() => withNumbers('a.md', `<!-- ${name} -->${written}<!-- / -->`)).toThrow(message);
 });
