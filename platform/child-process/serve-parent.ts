@@ -9,8 +9,8 @@ export interface BoundedRequest {
 
 /**
  * The parent kills the process when a response takes too long. If the parent has exited by then, the kernel ends the
- * process. Where it does not, the script's time limit does: it starts a thread for every request, which takes 0.3 ms.
- * This grace period keeps the process alive if the parent is merely busy.
+ * process. Where the kernel does not, the script's time limit does; enforcing it takes a thread for every request,
+ * which costs 0.3 ms. This grace period keeps the process alive if the parent is merely busy.
  */
 const ORPHAN_GRACE_MS = 10_000;
 const RUN = '__trifoldAnswer';

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
-/** From util-linux, which every Debian has. Sets a signal that the kernel sends when the parent has ended. */
+/**
+ * From util-linux, which every Debian system includes. Sets a signal that the kernel sends when the parent has ended.
+ */
 const SETPRIV = '/usr/bin/setpriv';
 const OPTIONS = ['--pdeathsig', 'KILL', '--'];
 

@@ -83,7 +83,7 @@ function nonEmpty(text: string, path: string | undefined): Evaluated {
   return value === '' ? { missing: path } : { value, ...(path !== undefined && { path }) };
 }
 
-/** Doubles have at most 17 digits; 20 decimals show the small ones that `String` shows as `1e-7`. */
+/** Doubles have at most 17 digits; 20 decimal places show the small ones that `String` shows as `1e-7`. */
 function plainText(value: unknown): string {
   const text = String(value);
   if (typeof value !== 'number' || !text.includes('e-')) return text;

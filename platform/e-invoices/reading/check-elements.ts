@@ -9,7 +9,7 @@ import type { ReadNodes } from './read-nodes.ts';
 /** Maximum length of a name in a message: callers select the names. */
 const SHOWN = 80;
 
-/** Returns what the table does not know, and what the schema does not allow; at most `E_INVOICE_PROBLEMS`. */
+/** Returns problems with content that the table lacks or the schema does not allow; at most `E_INVOICE_PROBLEMS`. */
 export function elementProblems(root: XmlElement, nodes: ReadNodes): InvoiceProblem[] {
   const problems: InvoiceProblem[] = [];
   const pending = [root];

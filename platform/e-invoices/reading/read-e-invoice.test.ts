@@ -80,7 +80,7 @@ describe('An invoice in CII that a caller wrote', () => {
     expect(problems(withoutProcess, 'xrechnung')).toMatchObject([{ rule: 'PEPPOL-EN16931-R001' }]);
   });
 
-  it('may not have a term that its profile does not have', () => {
+  it('must not have a term that its profile lacks', () => {
     const name = /(<ram:SellerTradeParty>\s*<ram:Name>.*<\/ram:Name>)/;
     const xml = changed(name, '$1<ram:Description>AG</ram:Description>', plainXml('basic'));
     const message = 'BT-33 seller additional legal information is not in the profile basic.';

@@ -63,7 +63,7 @@ export class CiiReader {
     return terms;
   }
 
-  /** The other elements of a group that occurs once are not read, and thus reported. */
+  /** If a group that occurs once has further elements, they are not read, so they are reported. */
   #children(element: XmlElement, declared: Group): readonly XmlElement[] {
     const path = this.#path(declared.cii);
     const found = findAt(element, path, this.#lookup, this.nodes);

@@ -1,9 +1,9 @@
 import type { PathVisitor } from '../xml/xml-path.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 
-/** Elements and attributes that the paths of the table lead to, and elements that do not match their path. */
+/** Elements and attributes that the table's paths lead to, and elements that do not match their path. */
 export class ReadNodes implements PathVisitor {
-  /** Elements that lack the constant which their path requires. */
+  /** Elements that lack the constant that their path requires. */
   readonly withoutConstant = new Set<XmlElement>();
   /** Elements that occur more often than their path allows. */
   readonly tooMany = new Set<XmlElement>();
@@ -42,7 +42,7 @@ export class ReadNodes implements PathVisitor {
     this.#attributes.set(element, attributes.add(attribute));
   }
 
-  /** Records that an element contains a value of the invoice, as do the elements around it. */
+  /** Records that an element, and so each element around it, contains a value of the invoice. */
   fill(element: XmlElement): void {
     for (let at: XmlElement | undefined = element; at && !this.#filled.has(at); at = at.parent) {
       this.#filled.add(at);

@@ -5,7 +5,7 @@ import type { GroupRule, RuleContext } from './rule.ts';
 const CARDS: ReadonlySet<string> = new Set(['48', '54', '55']);
 const DIRECT_DEBITS: ReadonlySet<string> = new Set(['59']);
 
-/** A discount for early payment. Each part ends at the next character: one scan. */
+/** A discount for early payment. Each part ends at the next literal character, so matching takes one scan. */
 const SKONTO = /^#SKONTO#TAGE=\d+#PROZENT=\d+\.\d{2}(#BASISBETRAG=-?\d+\.\d{2})?#$/;
 
 /** A group that must be present, and a term that it must have. */

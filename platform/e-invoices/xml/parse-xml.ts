@@ -6,7 +6,7 @@ import { appendChild, trimXml, xmlElement, type XmlElement } from './xml-element
 export class XmlError extends Error {}
 
 const NAMESPACES = 'http://www.w3.org/2000/xmlns/';
-/** Where a schema is, which no reader needs to know. */
+/** Namespace of attributes with the locations of schemas, which no reader needs. */
 const SCHEMA_INSTANCE = 'http://www.w3.org/2001/XMLSchema-instance';
 
 /**
@@ -31,7 +31,7 @@ class Parsing {
   constructor(namespaces: ReadonlyMap<string, string>) {
     this.#namespaces = namespaces;
     const parser = this.#parser;
-    // Before the parser stores the attributes.
+    // Runs before the parser stores the attributes.
     parser.on('opentagstart', () => this.#count());
     parser.on('opentag', (tag) => this.#open(tag));
     parser.on('closetag', () => this.#close());

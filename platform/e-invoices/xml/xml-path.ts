@@ -97,11 +97,11 @@ export function setAt(from: XmlElement, path: Path, value: string, lookup: Looku
   return elements;
 }
 
-/** What a search finds on its way. */
+/** Receives what a search finds along a path. */
 export interface PathVisitor {
   /** An element on the path, or below it in a condition or constant. */
   readonly element: (element: XmlElement) => void;
-  /** The node of a condition, or of a constant that has its value. The condition or constant is that of `owner`. */
+  /** The node of a condition, or of a constant with the right value. The condition or constant belongs to `owner`. */
   readonly constant: (owner: XmlElement, element: XmlElement, attribute: string | undefined) => void;
   /** An element without its constant. */
   readonly different: (element: XmlElement) => void;

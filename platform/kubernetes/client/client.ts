@@ -26,7 +26,7 @@ export interface ListOptions extends Selection {
   readonly signal?: AbortSignal;
 }
 
-/** Reduces the objects of a list one by one as it arrives, so that a page does not hold all full objects. */
+/** Reduces a list's objects one by one as they arrive, so that a page does not hold all full objects. */
 export interface Reduction<R> {
   readonly reduce?: (object: R) => R;
 }

@@ -61,7 +61,7 @@ export interface DataRules {
 export type DataResult =
   | Exclude<DataReply, { readonly status: 'valid' }>
   | (Extract<DataReply, { readonly status: 'valid' }> & {
-      /** Each document's e-invoice, if they have one. */
+      /** Each document's e-invoice, if the documents have one. */
       readonly eInvoices?: readonly CreatedEInvoice[];
     })
   | Extract<CreatedEInvoices, { readonly status: 'invoice_invalid' }>

@@ -18,8 +18,8 @@ const MAX_TOTAL = 3000;
 
 /**
  * Returns the defaults that their own fields reject, at any depth of a schema that DataSchema accepts. The paths lead
- * to the default (`/schema/fields/0/default`), or into it. A default that contains an invalid default is not reported
- * itself.
+ * to the default (`/schema/fields/0/default`), or into it. A default that contains an invalid default is not itself
+ * reported.
  */
 export function findDefaultProblems(schema: TemplateSchema): Violation[] {
   const found: Defaulted[] = [];
