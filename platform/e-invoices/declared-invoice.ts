@@ -1,6 +1,6 @@
 import { valueOf, groupOf, type Invoice } from './invoice.ts';
 
-/** Terms that the page of an invoice must show, and the currency of the amounts. */
+/** Terms that an invoice's page must show, and the currency of the amounts. */
 const DECLARED = ['BT-1', 'BT-2', 'BT-5'] as const;
 const DECLARED_TOTALS = ['BT-110', 'BT-115'] as const;
 type DeclaredTerm = (typeof DECLARED)[number] | (typeof DECLARED_TOTALS)[number];

@@ -59,7 +59,7 @@ export const PROFILES: Readonly<Record<EInvoiceProfile, Profile>> = {
   },
 };
 
-/** Profiles of an e-invoice that a caller sends as CII. */
+/** Profiles for e-invoices that callers send as CII. */
 export const CII_PROFILES = (Object.keys(PROFILES) as EInvoiceProfile[]).filter((profile) =>
   PROFILES[profile].syntaxes.includes('cii'),
 );

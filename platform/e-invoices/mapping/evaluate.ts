@@ -27,7 +27,7 @@ export class BindingEvaluator {
 
   /**
    * A binding is missing if the data has none of the fields that it shows. If it has only some of them, the value would
-   * be incomplete: a problem.
+   * be incomplete, which is a problem.
    */
   evaluate(binding: Binding, scope: Scope): Evaluated {
     if (binding.isConstant) return nonEmpty(binding.text, undefined);

@@ -37,7 +37,7 @@ export class S3Error extends ObjectStoreError {
     this.s3Code = s3Code;
   }
 
-  /** Whether the store reports that the object does not exist; a proxy's 404 page is not such a report. */
+  /** Whether the store reports that the object does not exist; a proxy's 404 page does not count. */
   get isMissingObject(): boolean {
     return this.status === 404 && (this.s3Code === 'NoSuchKey' || this.s3Code === 'NotFound');
   }

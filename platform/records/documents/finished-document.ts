@@ -255,7 +255,7 @@ function parsed<T>(json: string | undefined): Partial<T> | undefined {
   }
 }
 
-/** A renderer wrote it. */
+/** Checks every field, because a renderer wrote the result. */
 function isComplete(result: Partial<StoredResult>): result is StoredResult {
   const { pages, renderTimeMs, sha256, timings, startedAt, finishedAt } = result;
   const { queuedMs, mergeMs, printMs, storeMs } = timings ?? {};
