@@ -39,7 +39,7 @@ const isRejected = (cases: readonly Case[]) =>
     for (const problem of found) expect(problem.message.length).toBeLessThan(1000);
   });
 
-describe('An invoice in CII that a caller wrote', () => {
+describe('A CII invoice that a caller wrote', () => {
   it.each<[what: string, xml: string]>([
     ['as Trifold writes it', XML],
     ['a byte order mark', `\uFEFF${XML}`],
@@ -110,7 +110,7 @@ describe('An invoice in CII that a caller wrote', () => {
 const unknown = 'is not an element that Trifold can check';
 const more = 'occurs more than once';
 
-describe('The content of an invoice in CII', () => {
+describe('The content of a CII invoice', () => {
   isRejected([
     ['another profile', changed('urn:cen.eu:en16931:2017', 'urn:own'), 'profile', 'BT-24'],
     [

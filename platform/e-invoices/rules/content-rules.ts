@@ -9,7 +9,7 @@ export const CREDIT_TRANSFERS: ReadonlySet<string> = new Set(['30', '58']);
 
 const MAX_CARD_DIGITS = 10;
 
-/** An allowance or charge needs a reason. The same as BR-CO-21 to BR-CO-24. */
+/** An allowance or charge needs a reason. BR-CO-21 to BR-CO-24 require the same. */
 const REASONS: readonly GroupRule[] = (
   [
     ['BR-33', 'BG-20', 'BT-97', 'BT-98', 'allowance'],
