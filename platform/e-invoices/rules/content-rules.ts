@@ -62,7 +62,7 @@ function isVatPrefix(prefix: string): boolean {
   return prefix === 'EL' || isCode('countries', prefix);
 }
 
-/** The other rules of EN 16931: what one term requires of another. */
+/** The other EN 16931 rules: what one term requires of another. */
 export const CONTENT_RULES: readonly Rule[] = [
   {
     id: 'BR-17',

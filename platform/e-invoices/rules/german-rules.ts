@@ -34,7 +34,7 @@ const MEANS = [
   ['BR-DE-25', DIRECT_DEBITS, 'BG-19', ['BG-17', 'BG-18'], 'direct debit'],
 ] as const;
 
-/** BR-DE-1 to BR-DE-31: the rules of XRechnung that are errors. */
+/** BR-DE-1 to BR-DE-31: the XRechnung rules that are errors. */
 export const GERMAN_RULES: readonly GroupRule[] = [
   ...PRESENT.map(([id, group, wanted, what]): GroupRule => {
     return {

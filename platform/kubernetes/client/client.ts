@@ -215,7 +215,7 @@ export class ResourceClient<R extends KubernetesObject> {
     await this.#write({ method: 'DELETE', path, headers: METADATA_BODY }, body, options.signal);
   }
 
-  /** Deletes exactly this object. Returns false if it is already gone, even if another one has its name. */
+  /** Deletes exactly this object. Returns false if it is already gone, even if another object has its name. */
   async deleteExactly({ metadata }: KubernetesObject, signal?: AbortSignal): Promise<boolean> {
     const { namespace, name, uid } = metadata;
     try {

@@ -168,7 +168,9 @@ export function documentRowOf(job: GenerationJob): DocumentRow | undefined {
     : { ...listed, ...picked(document, ['status', 'error', 'progress']) };
 }
 
-/** Returns the record of a job, or undefined if it is not finished or its file metadata contains the same. */
+/**
+ * Returns the record of a job, or undefined if it is not finished or its file metadata contains the same information.
+ */
 export function documentRecordOf(job: GenerationJob): DocumentRecord | undefined {
   const document = documentOf(job);
   if (!isEnded(document)) return undefined;
