@@ -16,8 +16,8 @@
 {{- end -}}
 
 {{/*
-Whether renderers need DNS; empty if not. They do not if a single Redis and the object store have IP addresses and there
-is no allow-list, which contains host names. Sentinels and clusters may name other servers.
+Whether renderers need DNS; empty if not. They do not if a single Redis and the object store have IP addresses and the
+allow-list, which contains host names, is empty. Sentinels and clusters may name other servers.
 */}}
 {{- define "trifold.renderer.resolvesNames" -}}
 {{- $address := "^([0-9]+(\\.[0-9]+){3}|\\[[0-9a-fA-F:.]+\\])(:[0-9]+)?$" -}}
