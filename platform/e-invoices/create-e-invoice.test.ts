@@ -168,7 +168,7 @@ describe('E-invoice data', () => {
     ['en16931', 'xml'],
     ['xrechnung', 'xml'],
     ['xrechnung', 'factur-x'],
-  ] as const)('may name only one preceding invoice with CII: %s, %s', (profile, format) => {
+  ] as const)('may reference only one preceding invoice in CII: %s, %s', (profile, format) => {
     const spec = { ...plainSpec(profile, 'cii', references), format };
     expect(createEInvoice(spec, PLAIN_DATA, REAL)).toMatchObject({
       problems: [{ rule: 'schema', term: 'BG-3 preceding invoice reference' }],
@@ -180,7 +180,7 @@ describe('E-invoice data', () => {
     ['en16931', 'cii', 'factur-x'],
     ['en16931', 'ubl', 'xml'],
     ['xrechnung', 'ubl', 'xml'],
-  ] as const)('may name many preceding invoices: %s, %s, %s', (profile, syntax, format) => {
+  ] as const)('may reference many preceding invoices: %s, %s, %s', (profile, syntax, format) => {
     const spec = { ...plainSpec(profile, syntax, references), format };
     expect(createEInvoice(spec, PLAIN_DATA, REAL)).toHaveProperty('xml');
   });
