@@ -180,7 +180,7 @@ function documentsOfDay(total: number): Record<string, number> {
   );
 }
 
-/** The company's system that receives webhooks. It is unavailable for the first requests. */
+/** Starts the company's webhook receiver, which is unavailable for the first requests. */
 export async function startReceiver(): Promise<{ url: string; stop: () => Promise<void> }> {
   // The company's host names resolve to this machine.
   Object.assign(Resolver.prototype, { resolve4: async () => ['127.0.0.1'], resolve6: async () => [] });

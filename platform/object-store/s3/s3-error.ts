@@ -116,7 +116,7 @@ export function networkError(what: string, error: unknown, proxy?: URL): ObjectS
   );
 }
 
-/** For a response that is not an S3 response, such as a proxy's page. */
+/** Returns the error for a response that is not from S3, such as a proxy's page. */
 export function badResponse(what: string, reason: string): ObjectStoreError {
   return new ObjectStoreError('unavailable', `object store: ${what}: ${reason}`);
 }
