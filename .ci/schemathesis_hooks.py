@@ -1,4 +1,4 @@
-"""The one thing that Schemathesis may not do: revoke the keys that were there when it began."""
+"""Prevents Schemathesis from revoking the keys that existed when it started."""
 
 import os
 
@@ -9,7 +9,7 @@ SPARED = set(os.environ["TRIFOLD_SPARED_KEYS"].split(","))
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Sends such a DELETE to a key that there is not."""
+    """Replaces such a key in a DELETE with a nonexistent one."""
     parameters = case.path_parameters or {}
     if case.method.upper() == "DELETE" and parameters.get("id") in SPARED:
         parameters["id"] = "key-spared"

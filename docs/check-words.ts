@@ -46,7 +46,7 @@ const PROSE_WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
 const STRING = /(['"`])(?:(?!\1)[^\\]|\\.)*\1/g;
 const COMMENT = /^\s*(?:\/\/|\/?\*)(.*)|\s\/\/ (.*)$/;
 const TEST_NAME = /(?:\b(?:it|test|describe)(?:\.\w+)*\(|\)\()(['"`])((?:(?!\1)[^\\]|\\.)*)\1/;
-/** Tests, and the sample data of the examples: only their comments and test names are prose. */
+/** Tests, and the examples' sample data: only their comments and test names are prose. */
 const NOT_PUBLIC = /\.test\.tsx?$|^examples\/|(?:^|\/)(?:test|testing|conformance)\//;
 const READ = ['*.ts', '*.tsx', '*.md', '*.yaml', '*.tpl', '*.json'];
 /** A generated file, and this list. */
@@ -75,7 +75,7 @@ function proseOf(file: string, line: string): string {
     .join('\n');
 }
 
-/** Returns the comment in a line without its code spans. */
+/** Returns a line's comment, without its code spans. */
 function commentOf(line: string): string {
   const [, whole, trailing = ''] = COMMENT.exec(line) ?? [];
   return (whole ?? trailing).replaceAll(/`[^`]*`/g, '');

@@ -92,7 +92,7 @@ class TypesModule {
     this.#classes.push(`class ${name}(TypedDict):\n${summary}${summary && '\n'}${lines.join('')}`);
   }
 
-  /** `name` becomes the name of the schema's class, if it needs one. */
+  /** `name` becomes the class name if the schema needs a class. */
   #type(schema: Schema, name: string): string {
     const { type } = schema;
     const reference = nameOf(schema) ?? this.#literal(schema);

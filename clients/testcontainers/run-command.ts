@@ -1,6 +1,6 @@
 /**
  * Entry of the child process: runs the `trifold` command whose path is the first argument. Stops it when the parent
- * disconnects or ends, even if the parent was killed, and deletes its data.
+ * disconnects or ends, even if the parent was killed, and deletes the service's data.
  */
 import { rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -13,11 +13,11 @@ process.on('exit', () => {
   try {
     rmSync(data, { recursive: true, force: true });
   } catch {
-    // Windows keeps open files; the parent deletes them later.
+    // Windows cannot delete open files; the parent deletes them later.
   }
 });
 process.once('disconnect', () => {
-  // Windows cannot send signals that a process handles.
+  // Windows has no signals that a process can handle.
   if (!process.emit('SIGTERM', 'SIGTERM')) process.exit();
 });
 // Otherwise, a service that fails to start would wait for the parent.

@@ -16,7 +16,7 @@ const SHOWN_LINES = 20;
 /** `trifold start` in a child process, which ends with this process. It does not keep this process running. */
 export class ServiceProcess {
   readonly #child: ChildProcessByStdio<null, Socket, Socket>;
-  /** Resolves with the reason. */
+  /** Resolves with the reason when the process has ended. */
   readonly #ended: Promise<string>;
   #output = '';
   #stopping = false;

@@ -95,7 +95,7 @@ function inherited(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(others).filter(kept));
 }
 
-/** The form of a key is `tf_live_` or `tf_test_` and 43 letters and digits. */
+/** A key is `tf_live_` or `tf_test_`, followed by 43 letters and digits. */
 function inventKey(mode: 'live' | 'test'): string {
   return `tf_${mode}_${randomBytes(22).toString('hex').slice(0, 43)}`;
 }

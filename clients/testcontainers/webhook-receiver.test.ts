@@ -47,7 +47,7 @@ describe('waitFor', () => {
     );
   });
 
-  it('throws the error of its predicate', async () => {
+  it("throws its predicate's error", async () => {
     const fail = () => {
       throw new RangeError('no');
     };

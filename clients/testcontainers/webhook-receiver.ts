@@ -16,7 +16,7 @@ export interface WaitForOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Receives the events of the account's webhook on 127.0.0.1, and verifies their signatures. */
+/** Receives the account webhook's events on 127.0.0.1, and verifies their signatures. */
 export interface Webhooks {
   /** URL of the receiver, which is the URL of the account's webhook. */
   readonly url: string;

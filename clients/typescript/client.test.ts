@@ -95,7 +95,7 @@ describe("A client's API key", () => {
   it.each([
     ['an error response', errorReply(401, 'invalid_key')],
     ['a broken connection', reset],
-    ['a response of another server', json(200, {}, { 'content-length': '1' })],
+    ['a response from another server', json(200, {}, { 'content-length': '1' })],
   ])('does not appear in an error: %s', async (_what, reply) => {
     const { client } = await scriptedServer([reply], { retries: 0 });
     const error: unknown = await client.templates.create({ name: 'A', html: 'B' }).catch((thrown) => thrown);

@@ -41,7 +41,7 @@ const KEY_FORM = /^tf_(live|test)_[A-Za-z0-9]{43}$/;
 
 /**
  * Client for the service with one API key. Requests and responses use the names of the HTTP interface, unchanged.
- * Methods throw TrifoldError, or the reason of the signal that aborted them.
+ * Methods throw TrifoldError, or the reason from the signal that aborted them.
  */
 export class TrifoldClient {
   readonly templates: Templates;

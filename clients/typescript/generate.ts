@@ -1,4 +1,4 @@
-/** Writes openapi.ts, the types of docs/openapi.json. Git ignores it: `npm ci` and `npm run check` write it. */
+/** Writes openapi.ts, the types from docs/openapi.json. Git ignores it: `npm ci` and `npm run check` write it. */
 import { readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString, type OpenAPI3, type SchemaObject } from 'openapi-typescript';
 import ts from 'typescript';

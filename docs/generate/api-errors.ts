@@ -8,7 +8,7 @@ export interface OperationError {
   readonly status: string;
 }
 
-/** Returns the errors of an operation, from the lists in the descriptions of its responses. */
+/** Returns an operation's errors, from the lists in its response descriptions. */
 export function errorsOf({ responses }: Operation): OperationError[] {
   return Object.entries(responses).flatMap(([status, { description }]) =>
     Array.from(description.matchAll(/^- `(\w+)`:/gm), ([, code]) => ({

@@ -14,7 +14,7 @@ import {
 } from './openapi-document.ts';
 import { fieldsOf, meaningOf, typeOf, type Field, type SchemaContext } from './schema-fields.ts';
 
-/** Page with the operations of one tag. */
+/** Page with one tag's operations. */
 export interface ApiPage {
   readonly file: string;
   readonly tag: string;

@@ -24,7 +24,7 @@ export function mayReturnFile(operation: Operation): boolean {
   return contentTypes(operation).some((type) => type !== JSON_TYPE);
 }
 
-/** Names of files in examples, by media type; the first type that an operation returns counts. */
+/** File names in examples, by media type; the first type that an operation returns is used. */
 const FILE_NAMES = {
   'application/zip': 'documents.zip',
   'application/pdf': 'document.pdf',
@@ -66,7 +66,7 @@ function queryExample({ name, example }: Parameter): string {
   return `${name}=${String(example)}`;
 }
 
-/** Returns the ID in the example response that creates or lists the resources of a path. */
+/** Returns the ID in the example response of the operation that creates or lists the resources at a path. */
 function exampleId(collection: string, operations: readonly Operation[]): string {
   for (const method of ['POST', 'GET']) {
     const operation = operations.find(

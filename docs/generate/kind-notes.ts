@@ -2,7 +2,7 @@ import type { Row } from '../markdown-table.ts';
 
 /** Details that a kind's schema does not contain. */
 export interface KindNotes {
-  /** A sentence that says who creates it. */
+  /** A sentence that says who creates the resource. */
   readonly writer: string;
   /** A manifest in YAML. */
   readonly example: string;

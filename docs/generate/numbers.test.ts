@@ -3,12 +3,12 @@ import { withNumbers } from './numbers.ts';
 
 it.each([
   ['a limit', 'MAX_BATCH_ITEMS', '7', '100'],
-  ['a time in the unit of the page', 'DOCUMENT_LIFETIME_MS', '1 hours', '24 hours'],
+  ["a time in the page's unit", 'DOCUMENT_LIFETIME_MS', '1 hours', '24 hours'],
   ['a size', 'TRIFOLD_MAX_BODY', '9 MiB', '2 MiB'],
   ['a bound with a setting', 'unfinishedDocuments', '5', '10,000'],
   ['a word', 'MAX_LOST_ATTEMPTS', 'nine', 'three'],
-  ['an element of a list', 'TRIFOLD_WEBHOOK_RETRY_SCHEDULE.2', '6 minutes', '5 minutes'],
-])('numbers in pages come from the code: %s', (_, name, written, wanted) => {
+  ['a list element', 'TRIFOLD_WEBHOOK_RETRY_SCHEDULE.2', '6 minutes', '5 minutes'],
+])('withNumbers takes numbers from the code: %s', (_, name, written, wanted) => {
   const mark = (text: string) => `up to <!-- ${name} -->${text}<!-- / --> at most`;
   expect(withNumbers('a.md', mark(written))).toBe(mark(wanted));
 });
@@ -16,6 +16,6 @@ it.each([
 it.each([
   ['MAX_NOTHING', '7', 'no number MAX_NOTHING'],
   ['WEBHOOK_TIMEOUT_MS', '1 minute', 'not a whole number'],
-])('numbers in pages fail for %s as %s', (name, written, message) => {
+])('withNumbers throws for %s written as %s', (name, written, message) => {
   expect(() => withNumbers('a.md', `<!-- ${name} -->${written}<!-- / -->`)).toThrow(message);
 });

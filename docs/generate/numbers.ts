@@ -8,7 +8,7 @@ import { WEBHOOK_TIMEOUT_MS } from '@trifold/platform/bounds/webhook-timeout.ts'
 import type { Setting } from '@trifold/platform/settings/setting.ts';
 import { SETTINGS } from '@trifold/platform/settings/settings.ts';
 
-/** Milliseconds of a unit of time, bytes of a unit of size; another word after a number is not a unit. */
+/** Milliseconds per unit of time, and bytes per unit of size; any other word after a number is not a unit. */
 const UNITS: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1000,

@@ -98,13 +98,13 @@ export async function readOpenApi(): Promise<OpenApi> {
   return { operations, tags, schemas: components.schemas, headers: components.headers };
 }
 
-/** Returns the name at the end of a reference: `Template` of `#/components/schemas/Template`. */
+/** Returns the name at the end of a reference: `Template` for `#/components/schemas/Template`. */
 export function nameOf(object: object | undefined): string | undefined {
   const { $ref } = (object ?? {}) as { readonly $ref?: string };
   return $ref?.split('/').at(-1);
 }
 
-/** Returns the scope of an operation; undefined if it needs no key. */
+/** Returns the scope that an operation requires; undefined if it needs no key. */
 export function scopeOf({ security }: Operation): string | undefined {
   return security[0]?.['apiKey']?.[0];
 }

@@ -39,7 +39,7 @@ export const EXAMPLES = [
 ] as const;
 export type Example = (typeof EXAMPLES)[number];
 
-/** A clock that runs some minutes behind, so that history can be written. */
+/** A clock that can run behind by any number of minutes, so that past activity can be created. */
 class SlowClock extends Clock {
   minutes = 0;
 
@@ -56,12 +56,12 @@ class SlowClock extends Clock {
   }
 }
 
-/** Returns the file of an example. */
+/** Returns an example's file. */
 export async function exampleFile(name: string): Promise<string> {
   return readFile(new URL(`../../examples/${name}`, import.meta.url), 'utf8');
 }
 
-/** Returns the sample data of an example. */
+/** Returns an example's sample data. */
 export async function exampleData(name: Example): Promise<Record<string, unknown>> {
   return JSON.parse(await exampleFile(`${name}/data.json`)) as Record<string, unknown>;
 }
@@ -135,7 +135,7 @@ export class Company {
     for (const name of EXAMPLES) await this.#saveSample(name);
   }
 
-  /** The template may not have been seen yet. */
+  /** Retries once: the service may not have seen the template yet. */
   async #saveSample(name: Example): Promise<void> {
     const samples = [{ name: 'Example', data: await exampleData(name) }];
     const save = () => this.client.templates.saveSamples(name, samples);
@@ -180,7 +180,7 @@ function documentsOfDay(total: number): Record<string, number> {
   );
 }
 
-/** The company's system that receives webhooks. It is unavailable for the first requests. */
+/** Starts the company's webhook receiver, which is unavailable for the first requests. */
 export async function startReceiver(): Promise<{ url: string; stop: () => Promise<void> }> {
   // The company's host names resolve to this machine.
   Object.assign(Resolver.prototype, { resolve4: async () => ['127.0.0.1'], resolve6: async () => [] });

@@ -3,7 +3,7 @@ import { exampleData, startReceiver, type Company, type Example } from './compan
 
 /** The month that the dashboard screenshots show. */
 export interface Month {
-  /** Template of an email. */
+  /** ID of an email template. */
   readonly email: string;
   /** A delivery that succeeded on its second attempt. */
   readonly delivery: string;

@@ -48,7 +48,7 @@ async function miniSearch(): Promise<string> {
   return source.replace(/^\/\/# sourceMappingURL=.*$/m, '');
 }
 
-/** The fonts and their licences. */
+/** The fonts and their licenses. */
 async function fonts(): Promise<(readonly [string, Buffer])[]> {
   const names = (await readdir(FONTS)).filter((name) => /\.(?:woff2|txt)$/.test(name));
   return Promise.all(names.map(async (name) => [name, await readFile(new URL(name, FONTS))] as const));

@@ -19,8 +19,8 @@ const MISSING_CONTENT =
 const SERVED_AT = '/docs/';
 
 /**
- * Writes the site of docs/ to a folder and replaces its content. Throws an error that names each page without a shelf
- * and each link without a target.
+ * Writes the site for docs/ to a folder, replacing the folder's content. Throws an error that names each page without a
+ * shelf and each link without a target.
  */
 export async function buildSite(out: URL): Promise<void> {
   const pages = (await readPages(DOCS)).map((page) => ({

@@ -76,8 +76,8 @@ export abstract class Clock {
   }
 
   /**
-   * After the process was blocked or the machine suspended, timers fire before the process reads responses that arrived
-   * in the meantime. Such a pause counts for at most one part of the timeout.
+   * After the process has been blocked or the machine suspended, timers fire before the process reads responses that
+   * arrived in the meantime. Such a pause counts for at most one part of the timeout.
    */
   #scheduleTimeout(timeoutMs: number, onTimeout: () => void, parts = TIMEOUT_PARTS): () => void {
     let cancel = this.schedule(timeoutMs / TIMEOUT_PARTS, () => {

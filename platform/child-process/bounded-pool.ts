@@ -5,8 +5,8 @@ import { ChildProcessError } from './child-process-error.ts';
 
 export interface BoundedPoolOptions extends BoundedChildOptions {
   /**
-   * Number of processes; each handles one conversation at a time. One more starts for accounts with nothing running
-   * while others are using all of them.
+   * Number of processes; each handles one conversation at a time. One more process starts for accounts with nothing
+   * running while other accounts are using all processes.
    */
   readonly workers: number;
   /** Time limit for one conversation with a process, in milliseconds. */

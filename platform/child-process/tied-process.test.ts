@@ -9,7 +9,7 @@ import { tiedNode } from './tied-process.ts';
 const POOL = JSON.stringify(join(import.meta.dirname, 'bounded-pool.ts'));
 const WORKER = JSON.stringify(join(import.meta.dirname, 'testing', 'worker.ts'));
 
-/** Starts a request that never ends in a child process, and prints the child's process ID. */
+/** Starts, in a child process, a request that never ends, and prints the child's process ID. */
 const PARENT = `
   import { BoundedPool } from ${POOL};
   import { pathToFileURL } from 'node:url';

@@ -61,13 +61,13 @@ describe('An e-invoice', () => {
     );
   });
 
-  it('has a line break after its last discount for early payment', () => {
+  it('has a line break after its last early payment discount', () => {
     const terms = { 'BT-20': 'Thank you\n#SKONTO#TAGE=14#PROZENT=2.00#' };
     const xml = xmlOf(createEInvoice(plainSpec('xrechnung', 'cii', terms), PLAIN_DATA, REAL));
     expect(xml).toContain('Thank you&#10;#SKONTO#TAGE=14#PROZENT=2.00#&#10;</ram:Description>');
   });
 
-  it('has dates in the locale and the time zone of the document', () => {
+  it("has dates in the document's locale and time zone", () => {
     const spec = plainSpec('en16931', 'cii', { 'BT-20': 'Payable until {{formatDate at "long"}}' });
     const context = { ...REAL, locale: 'de-DE', timeZone: 'Europe/Berlin' };
     const xml = xmlOf(createEInvoice(spec, { ...PLAIN_DATA, at: '2026-11-28T23:30:00Z' }, context));
@@ -152,7 +152,7 @@ describe('E-invoice data', () => {
     expect('problems' in result && result.problems[0]).toMatchObject(problem);
   });
 
-  it('may lack the fields of optional terms', () => {
+  it('may lack fields for optional terms', () => {
     const changes = {
       'BT-20': 'Order {{order.number}}',
       'BG-3': { each: 'previous', item: { 'BT-25': '{{number}}' } },
@@ -193,7 +193,7 @@ describe('E-invoice data', () => {
     expect(createEInvoice({ ...spec, compare: false }, PLAIN_DATA, REAL)).not.toHaveProperty('declared');
   });
 
-  it('may name the due date of a credit note in UBL only with payment instructions', () => {
+  it('may contain the due date of a UBL credit note only with payment instructions', () => {
     const changes = { 'BT-3 invoice type code': '381', 'BG-16 payment instructions': undefined };
     expect(createEInvoice(plainSpec('en16931', 'ubl', changes), PLAIN_DATA, REAL)).toMatchObject({
       problems: [{ rule: 'schema', path: '/due', term: 'BT-9 payment due date' }],

@@ -33,7 +33,7 @@ export interface EInvoiceContext extends LocaleOptions {
   readonly test: boolean;
 }
 
-/** Returns the mistakes in a template's `e_invoice` that would fail every document. */
+/** Returns the mistakes in a template's `e_invoice` that would make every document fail. */
 export function eInvoiceProblems(spec: EInvoiceSpec): readonly MappingProblem[] {
   const combination = combinationProblem(spec);
   if (combination) {

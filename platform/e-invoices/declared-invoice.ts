@@ -1,11 +1,11 @@
 import { valueOf, groupOf, type Invoice } from './invoice.ts';
 
-/** Terms that the page of an invoice must show, and the currency of the amounts. */
+/** Terms that an invoice's page must show, and the currency of the amounts. */
 const DECLARED = ['BT-1', 'BT-2', 'BT-5'] as const;
 const DECLARED_TOTALS = ['BT-110', 'BT-115'] as const;
 type DeclaredTerm = (typeof DECLARED)[number] | (typeof DECLARED_TOTALS)[number];
 
-/** The values of an invoice that its page must show, as in the XML: dates are ISO 8601, amounts plain decimals. */
+/** The values of an invoice that its page must show, as in the XML: ISO 8601 dates and plain decimal amounts. */
 export type DeclaredInvoice = Readonly<Partial<Record<DeclaredTerm, string>>>;
 
 export function declaredInvoice(invoice: Invoice): DeclaredInvoice {

@@ -1,6 +1,6 @@
 import { BOUNDS } from '../bounds/bounds.ts';
 
-/** Maximum size of the XML of one document, in bytes. */
+/** Maximum size of one document's XML, in bytes. */
 export const E_INVOICE_XML_BYTES = BOUNDS.eInvoices.limit.value * 1024;
 
 /** Maximum number of groups in one invoice, such as lines and their allowances. */

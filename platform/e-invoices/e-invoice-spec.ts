@@ -1,6 +1,6 @@
 import type { EInvoice } from '@trifold/crds';
 
-/** The `e_invoice` of a template. */
+/** A template's `e_invoice`. */
 export type EInvoiceSpec = Readonly<EInvoice>;
 export type EInvoiceProfile = EInvoice['profile'];
 export type EInvoiceSyntax = EInvoice['syntax'];
@@ -9,7 +9,7 @@ export type EInvoiceSyntax = EInvoice['syntax'];
 export interface InvoiceProblem {
   /** Name of an official rule, such as `BR-02`, or of a Trifold rule, such as `term-missing`. */
   readonly rule: string;
-  /** JSON Pointer into the data of the request, such as `/lines/3/qty`, if the term is bound to one field. */
+  /** JSON Pointer into the request's data, such as `/lines/3/qty`, if the term is bound to one field. */
   readonly path?: string;
   /** Number and name, such as `BT-1 invoice number`. */
   readonly term?: string;

@@ -1,13 +1,13 @@
 import type { EInvoiceProfile } from './e-invoice-spec.ts';
 
-/** How a PDF/A-3 embeds the XML and declares it in its XMP metadata. */
+/** How a PDF/A-3 file embeds the XML and declares it in its XMP metadata. */
 interface EmbeddedInvoice {
   readonly filename: string;
   readonly version: string;
   readonly conformanceLevel: string;
 }
 
-/** As in Factur-X 1.08 and ZUGFeRD 2.4. Peppol has no PDF. */
+/** As in Factur-X 1.08 and ZUGFeRD 2.4. Peppol does not use PDF. */
 const EMBEDDED: Readonly<Partial<Record<EInvoiceProfile, EmbeddedInvoice>>> = {
   basic: { filename: 'factur-x.xml', version: '1.0', conformanceLevel: 'BASIC' },
   en16931: { filename: 'factur-x.xml', version: '1.0', conformanceLevel: 'EN 16931' },

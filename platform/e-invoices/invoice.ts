@@ -19,9 +19,9 @@ export interface InvoiceValue {
 }
 
 /**
- * A group of an invoice; terms outside any group are in the group `BG-0`, the invoice. Values and groups have
- * the right type and are in the right group; the business rules are not yet checked. A term or group without entries
- * is absent.
+ * A group of an invoice; terms outside any group are in the group `BG-0`, the invoice. Values and groups have the right
+ * type and are in the right group; the business rules have not been checked yet. A term or group without entries is
+ * absent.
  */
 export interface InvoiceGroup {
   readonly id: GroupId;

@@ -3,7 +3,7 @@ import { isRetryable, type DocumentErrorCode } from './error-codes.ts';
 import { TrifoldError } from './trifold-error.ts';
 
 /**
- * The reason that a document, batch or item failed. JSON: another version of Trifold may have written a code unknown
+ * The reason why a document, batch or item failed. JSON: another version of Trifold may have written a code unknown
  * here.
  */
 export interface DocumentFailure {
@@ -12,7 +12,7 @@ export interface DocumentFailure {
   readonly message: string;
   /** Whether another attempt can succeed. */
   readonly retryable: boolean;
-  /** The failed part and its position, if known. The message also has the position. */
+  /** The failed part and its position, if known. The message also contains the position. */
   readonly place?: FailurePlace | undefined;
 }
 

@@ -16,8 +16,8 @@ export interface ErrorDescription {
 }
 
 /**
- * Every error code of `/v1` and of documents. docs/errors.md, the OpenAPI document and the dashboard's remedies are
- * generated from it. Codes are part of the API: append, never rename or reuse.
+ * Every error code for `/v1` requests and documents. docs/errors.md, the OpenAPI document and the dashboard's remedies
+ * are generated from it. Codes are part of the API: append, never rename or reuse.
  */
 export const ERROR_CODES = {
   invalid_json: {

@@ -41,9 +41,9 @@ export interface PresignedRequest {
 
 /** The requests to presign. */
 export interface PresignedAccess {
-  /** Keys to read. */
+  /** Keys of objects whose content may be read. */
   readonly read: readonly string[];
-  /** Keys of the objects whose properties to read. */
+  /** Keys of objects whose properties may be read. */
   readonly head: readonly string[];
   /** The one object to put, if absent. Metadata entries that begin with `result-` can be added with the put. */
   readonly put: { readonly key: string; readonly metadata: Readonly<Record<string, string>> };

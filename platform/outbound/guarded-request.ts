@@ -27,8 +27,8 @@ export interface GuardedRequest {
 }
 
 /**
- * Timeout for connecting to one of several addresses, within the limit in RFC 8305, section 8. With Node's 250 ms, it
- * would give up on a working address while this process is busy.
+ * Timeout for connecting to one of several addresses, within the limit in RFC 8305, section 8. With Node's 250 ms, a
+ * request would give up on a working address while this process is busy.
  */
 const MAX_ATTEMPT_MS = 2_000;
 

@@ -46,9 +46,9 @@ export interface OutboundResult {
 
 /** Timeout for the response body: the status alone decides the result. */
 const BODY_TIMEOUT_MS = 2_000;
-/** Maximum number of bytes of a response body that are kept. */
+/** Maximum number of response body bytes that are kept. */
 const KEPT_ANSWER_BYTES = 1024;
-/** Maximum number of bytes of a response body that are read before the connection is closed. */
+/** Maximum number of response body bytes that are read before the connection is closed. */
 const READ_ANSWER_BYTES = 64 * 1024;
 
 /** Control characters that would move a terminal's cursor or be rejected by a text-based store. */
@@ -123,7 +123,7 @@ export class OutboundClient {
     const error = errorOfStatus(status);
     return {
       ...(error?.code !== 'answer_invalid' && { status }),
-      // It may be an error page of the proxy, with internal names.
+      // The body may be the proxy's error page, with internal names.
       ...(!isRelayedByProxy(url, proxies) && { answer }),
       ...(error && { error }),
       ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),

@@ -32,7 +32,7 @@ it.each([
 });
 
 it.each(['socks5://user:secret@proxy.test', 'http://', 'user:secret@proxy:x', 'http://user:secret%@proxy'])(
-  'An unusable proxy is rejected with the variable and without its value: %s',
+  'The error for an unusable proxy names the variable but not its value: %s',
   (value) => {
     expect(() => loadProxies({ HTTPS_PROXY: value })).toThrow(/^(?!.*secret).*HTTPS_PROXY must be/s);
     expect(loadProxies({ HTTPS_PROXY: '' }).https).toBeUndefined();

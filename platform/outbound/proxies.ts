@@ -30,7 +30,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:
 
 /**
  * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in upper or lower case; lower case wins. Pure. Throws ConfigError with
- * all problems; no message contains the value, which may have a password.
+ * all problems; no message contains the value, which may contain a password.
  */
 export function loadProxies(environment: Environment): Proxies {
   const problems: string[] = [];

@@ -56,7 +56,7 @@ describe('Two PDFs', () => {
       [[2, true, undefined]],
     ],
     ['a missing page', [['a'], ['b']], [['a']], [[2, true, undefined]]],
-    ['a page with another size', [['a', drawn(0)]], [['a', drawn(0, { height: 41 })]], [[1, false, 40]]],
+    ['a page with a new size', [['a', drawn(0)]], [['a', drawn(0, { height: 41 })]], [[1, false, 40]]],
   ])('with %s', async (_what, before, after, expected) => {
     const { pages, differing } = await compare(before, after);
     expect(pages).toEqual({ before: before.length, after: after.length });

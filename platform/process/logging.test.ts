@@ -35,11 +35,11 @@ it('writes an error under err with its message, stack and cause', () => {
 });
 
 it.each([
-  ['headers of a request', { req: { headers: { authorization: `Bearer ${KEY}`, cookie: 'a=b-secret' } } }],
+  ['request headers', { req: { headers: { authorization: `Bearer ${KEY}`, cookie: 'a=b-secret' } } }],
   ['headers alone', { headers: { 'x-api-key': 'b-secret', 'set-cookie': ['b-secret'] } }],
-  ['members by name', { token: 'b-secret', deep: { deeper: { password: 'b-secret' } } }],
+  ['fields by name', { token: 'b-secret', deep: { deeper: { password: 'b-secret' } } }],
   ['a key in a string', { note: `the key ${KEY} was sent` }],
-  ['a key in the message of an error', { err: new Error(`bad key ${KEY}`) }],
+  ['a key in an error message', { err: new Error(`bad key ${KEY}`) }],
   ['a bearer token in a string', { note: `Authorization: Bearer ${'b-secret'.repeat(3)}` }],
 ])('redacts secrets: %s', (_, fields) => {
   const [line] = logOf('info', (logger) => logger.info(fields, 'something happened'));

@@ -4,7 +4,7 @@ import { SetupError } from '../errors/trifold-error.ts';
 
 /** Limits of a shutdown. */
 export interface StopOptions {
-  /** The process ends at most this long after the signal, in milliseconds. */
+  /** Maximum time from the signal to the end of the process, in milliseconds. */
   readonly timeoutMs: number;
 }
 

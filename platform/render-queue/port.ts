@@ -41,8 +41,8 @@ export interface RenderTask {
   /** Deadline of the attempt in milliseconds, from the moment a renderer takes the task. */
   readonly deadlineMs: number;
   /**
-   * The worker that takes it first waits for its other active tasks, and does not take another task until this one has
-   * ended. The wait is not part of the deadline. @default false
+   * The worker that takes it waits for its other active tasks to end before it runs this one, and takes no other task
+   * until this one has ended. The wait is not part of the deadline. @default false
    */
   readonly exclusive?: boolean;
   /** Time at which the controller added it, in ISO 8601. */
@@ -70,8 +70,8 @@ export interface AttemptProgress {
 }
 
 /**
- * `result`: the stored object's metadata contains the same, except for the warnings; a result read from it has none.
- * `progress`: absent if no renderer reported the failure.
+ * `result`: the stored object's metadata contains the same information, except for the warnings; a result read from it
+ * has none. `progress`: absent if no renderer reported the failure.
  */
 export type RenderOutcome =
   | { readonly status: 'completed'; readonly result: DocumentResult }

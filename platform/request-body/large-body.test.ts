@@ -20,7 +20,7 @@ describe('A large body', () => {
     ['of a batch', { items: [{ data: { a: 1 } }, { data: {} }, { other: 1 }, 7, { data: 'text' }] }],
     ['of samples', { name: 'Letter', samples: [{ name: 'A', data: { a: 1 } }, 7] }],
     ['without data', { name: 'Letter', html: '<p>' }],
-    ['that is no object', [1, 2]],
+    ['that is not an object', [1, 2]],
     ['that is null', null],
   ])('is unchanged after it is reassembled: %s', (_what, body) => {
     const reading = read(body);

@@ -73,7 +73,7 @@ export function bodyOf(reading: Extract<BodyReading, { status: 'read' }>): unkno
   return body;
 }
 
-/** An array in place of data is rejected, whatever it contains. */
+/** An array in place of data is rejected, regardless of its content. */
 function takeData(members: Members): Buffer | undefined {
   const { data } = members;
   if (Array.isArray(data)) members['data'] = [];

@@ -43,9 +43,9 @@ interface Waiting<Slot> {
 
 /**
  * Shares slots between accounts (docs/adr/0042-fair-slots.md). Free slots go first to accounts with nothing running,
- * then in turns. One account may use all slots except the spare: it starts when an account with nothing running has
- * waited for 500 ms, only such accounts use it, and it stops after a minute without use. Within this order, interactive
- * requests overtake others, at most four times in a row.
+ * then to accounts in turn. One account may use all slots except the spare, which starts when an account with nothing
+ * running has waited for 500 ms, is used only by such accounts, and stops after a minute without use. Within this
+ * order, interactive requests overtake others, at most four times in a row.
  */
 export class AccountSlots<Slot> {
   readonly #options: AccountSlotsOptions<Slot>;

@@ -22,7 +22,9 @@ export class RunningAccounts {
     return this.#counts.get(account) ?? 0;
   }
 
-  /** Whether the account may add one, up to a total of `most`. An account without any may exceed the total by one. */
+  /**
+   * Whether the account may start work, up to a total of `most`. An account with nothing running may exceed it by one.
+   */
   fits(account: string, most: number): boolean {
     return this.#total < (this.has(account) ? most : most + 1);
   }

@@ -34,8 +34,8 @@ interface TextSchema {
 export const anyText: SettingType<string> = { parse: (text) => text, schema: { type: 'string' } };
 
 /**
- * A string that matches the pattern as a whole; `must be ${expected}`. The chart's pattern can differ where Go has no
- * equivalent.
+ * A string that matches the whole pattern; otherwise, the message says `must be ${expected}`. The chart's pattern can
+ * differ where Go has no equivalent.
  */
 export function textLike(form: RegExp, expected: string, chartForm = form.source): SettingType<string> {
   return {

@@ -8,7 +8,7 @@ export type DecorationKind = (typeof DECORATION_KINDS)[number];
 const PAGE_POSITIONS = ['first', 'last', 'even', 'odd'] as const;
 type PagePosition = (typeof PAGE_POSITIONS)[number];
 
-/** Path in the options of the header for every page (`header`) or for some pages (`header.first`). */
+/** Path of a header or footer in the options: for every page (`header`) or for some pages (`header.first`). */
 export type DecorationName = DecorationKind | `${DecorationKind}.${PagePosition}`;
 
 /** Header and footer content. */
@@ -40,8 +40,8 @@ export function contentsOf(kind: DecorationKind, options: RenderOptions | undefi
 }
 
 /**
- * Returns the content for a page, in order of precedence: first page, last page, even or odd pages, common; undefined
- * if there is none.
+ * Returns the content for a page, in order of precedence: first page, last page, even or odd pages, all pages;
+ * undefined if there is none.
  */
 export function decorationOn(
   kind: DecorationKind,

@@ -63,7 +63,7 @@ export function pageGeometry(options: ResolvedRenderOptions): PageGeometry {
   };
 }
 
-/** A custom page keeps its width and height, whatever the orientation. */
+/** A custom page keeps its width and height, regardless of the orientation. */
 function sidesOf({ pageSize, width, height, orientation }: ResolvedRenderOptions): readonly [number, number] {
   if (pageSize === 'custom') return [lengthInInches(width ?? ''), lengthInInches(height ?? '')];
   const [short, long] = PAGE_SIZES[pageSize].map(lengthInInches) as [number, number];

@@ -93,7 +93,7 @@
 
 {{/*
 Rejects a second release in a cluster: each controller processes the jobs of all namespaces. Finds the other release by
-the ClusterRole of its controller. Empty if Helm has no cluster.
+its controller's ClusterRole. Empty if Helm has no cluster.
 */}}
 {{- define "trifold.onlyRelease" -}}
 {{- if .Values.rbac.create -}}
@@ -153,8 +153,8 @@ addresses:
 {{- end -}}
 
 {{/*
-Redis key of the waiting tasks of a queue: (dict "root" $ "queue" "interactive"). A test
-compares it with waitingTasksKey of platform/render-queue/testing/redis-contract.ts.
+Redis key for a queue's waiting tasks: (dict "root" $ "queue" "interactive"). A test
+compares it with waitingTasksKey in platform/render-queue/testing/redis-contract.ts.
 */}}
 {{- define "trifold.redis.waitingTasks" -}}
 {{- $prefix := .root.Values.redis.prefix -}}
@@ -183,7 +183,7 @@ compares it with waitingTasksKey of platform/render-queue/testing/redis-contract
 {{- end -}}
 {{- end -}}
 
-{{/* User of the renderers, and the key of its password. Empty: the default user. */}}
+{{/* The renderers' Redis user, and the key of its password. Empty: the default user. */}}
 {{- define "trifold.redis.rendererUser" -}}
 {{- $external := .Values.redis.external -}}
 {{- if .Values.redis.bundled.enabled }}renderer{{ else }}{{ default $external.username $external.rendererUsername | default "" }}{{ end -}}
@@ -315,7 +315,7 @@ AWS_ENDPOINT_URL_STS: {{ .stsEndpoint | quote }}
 {{- default (printf "%s-previews" (include "trifold.fullname" .)) .Values.previews.existingSecret -}}
 {{- end -}}
 
-{{/* Name of the ConfigMap with the public key of webhooks, and of the Secret that the chart creates. */}}
+{{/* Name of the ConfigMap with the webhooks' public key, and of the Secret that the chart creates. */}}
 {{- define "trifold.webhooks.key" -}}
 {{ include "trifold.fullname" . }}-webhook-key
 {{- end -}}

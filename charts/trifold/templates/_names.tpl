@@ -1,4 +1,4 @@
-{{/* Prefix of the names of resources. Leaves room for the longest component. */}}
+{{/* Prefix for resource names. Leaves room for the longest component. */}}
 {{- define "trifold.fullname" -}}
 {{- $name := default .Chart.Name .Values.nameOverride -}}
 {{- $full := printf "%s-%s" .Release.Name $name -}}
@@ -10,7 +10,7 @@
 {{- include "trifold.dnsLabel" (dict "name" $full "max" 40) -}}
 {{- end -}}
 
-{{/* Prefix of the names of resources without a namespace. */}}
+{{/* Prefix for the names of cluster-scoped resources. */}}
 {{- define "trifold.clusterName" -}}
 {{- include "trifold.dnsLabel" (dict "name" (printf "%s-%s" .Release.Namespace (include "trifold.fullname" .)) "max" 52) -}}
 {{- end -}}
@@ -38,7 +38,7 @@ app.kubernetes.io/component: {{ .component }}
 {{- end -}}
 
 {{/*
-Labels of pods. They do not contain the version of the chart, because a new one would then restart every pod. The bundled
+Labels of pods. They do not contain the chart's version, because a new version would then restart every pod. The bundled
 stores do not have Trifold's version. (dict "root" $ "component" "gateway" "values" .Values.gateway)
 */}}
 {{- define "trifold.podLabels" -}}
@@ -115,13 +115,13 @@ labels:
   {{- include "trifold.labels" . | nindent 2 }}
 {{- end -}}
 
-{{/* Name of the service account of a service: (dict "root" $ "component" "gateway"). */}}
+{{/* Name of a service's service account: (dict "root" $ "component" "gateway"). */}}
 {{- define "trifold.serviceAccount" -}}
 {{- $name := (index .root.Values .component).serviceAccount.name -}}
 {{- default (printf "%s-%s" (include "trifold.fullname" .root) .component) $name -}}
 {{- end -}}
 
-{{/* Reference of one of Trifold's images: (dict "root" $ "image" .Values.gateway.image). */}}
+{{/* Reference to one of Trifold's images: (dict "root" $ "image" .Values.gateway.image). */}}
 {{- define "trifold.ownImage" -}}
 {{- $missing := "image.registry is empty: set it to where you pushed Trifold's images, since none are published (docs/run/install.md says how to build them)" -}}
 {{- $registry := required $missing (coalesce .image.registry .root.Values.image.registry (default dict .root.Values.global).imageRegistry) -}}
@@ -129,7 +129,9 @@ labels:
 {{- include "trifold.imageReference" (merge (dict "registry" $registry "tag" $tag) .image) -}}
 {{- end -}}
 
-{{/* Reference of the image of a bundled store: (dict "root" $ "image" … "registry" "docker.io"), with its usual registry. */}}
+{{/*
+Reference to a bundled store's image: (dict "root" $ "image" … "registry" "docker.io"), with its usual registry.
+*/}}
 {{- define "trifold.storeImage" -}}
 {{- $registry := coalesce .image.registry (default dict .root.Values.global).imageRegistry .registry -}}
 {{- include "trifold.imageReference" (merge (dict "registry" $registry) .image) -}}

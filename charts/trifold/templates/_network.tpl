@@ -16,8 +16,8 @@
 {{- end -}}
 
 {{/*
-Whether renderers need DNS: not if one Redis and the object store have IP addresses, and there is no allow-list, which
-has host names. Sentinels and clusters may name other servers. Empty if not.
+Whether renderers need DNS; empty if not. They do not if a single Redis and the object store have IP addresses and the
+allow-list, which contains host names, is empty. Sentinels and clusters may name other servers.
 */}}
 {{- define "trifold.renderer.resolvesNames" -}}
 {{- $address := "^([0-9]+(\\.[0-9]+){3}|\\[[0-9a-fA-F:.]+\\])(:[0-9]+)?$" -}}
@@ -59,7 +59,7 @@ true
 {{- end -}}
 {{- end -}}
 
-{{/* For renderers, which have no credentials and need nothing that gives some. */}}
+{{/* For renderers, which have no credentials and so need no access to services that issue them. */}}
 {{- define "trifold.egress.objects" -}}
 {{- if .Values.objectStore.bundled.enabled -}}
 {{- include "trifold.egress.objectStore" . -}}
@@ -96,7 +96,7 @@ true
     {{- toYaml . | nindent 4 }}
   {{- end }}
 {{- if not (or $hasKeys $identity.enabled) }}
-# The agent of EKS Pod Identity.
+# The EKS Pod Identity agent.
 - ports:
     - { port: 80, protocol: TCP }
   to:
@@ -119,7 +119,7 @@ true
   {{- end }}
 {{- end -}}
 
-{{/* The endpoints of a provider can have other hosts than its issuer. */}}
+{{/* A provider's endpoints can have different hosts from its issuer. */}}
 {{- define "trifold.egress.identityProvider" -}}
 - ports:
     - { port: {{ include "trifold.port" .Values.dashboard.oidc.issuer }}, protocol: TCP }
@@ -193,7 +193,7 @@ exceptions to be within their range, so denied IPv6 ranges that are not public a
     {{- include "trifold.outside" (dict "root" . "allowed" .Values.renderer.config.allowAddresses) | nindent 4 }}
 {{- end -}}
 
-{{/* Metrics and probes of a component that serves nothing else. The kubelet of the node is always allowed. */}}
+{{/* Metrics and probes of a component that serves nothing else. The node's kubelet is always allowed. */}}
 {{- define "trifold.ingress.operations" -}}
 - ports:
     - { port: 9090, protocol: TCP }

@@ -19,7 +19,7 @@ it.each([
   [504, 'unavailable', client.ServiceUnavailableError],
   [500, 'internal_error', client.TrifoldError],
   [418, 'teapot', client.TrifoldError],
-])('The error classes of the client match the response %i %s', async (status, code, expected) => {
+])("The client's error classes match the response %i %s", async (status, code, expected) => {
   const { client: trifold } = await scriptedServer([errorReply(status, code)], { retries: 0 });
   const error: unknown = await trifold.documents.get('gen-1').catch((thrown) => thrown);
   expect((error as Error).constructor).toBe(expected);
@@ -29,7 +29,7 @@ it.each([
   expect(error).toMatchObject({ name, status, code, message, requestId: 'req-1', details: [] });
 });
 
-it('The error classes of the client distinguish a missing scope from an invalid key', async () => {
+it("The client's error classes distinguish a missing scope from an invalid key", async () => {
   const { client: trifold } = await scriptedServer([
     json(
       401,
@@ -56,7 +56,7 @@ it('The error classes of the client distinguish a missing scope from an invalid 
   });
 });
 
-it('The error classes of the client contain the failed document', async () => {
+it("The client's error classes contain the failed document", async () => {
   const document = { id: 'gen-1', status: 'failed', error: { code: 'merge_failed', message: 'no' } };
   const body = { statusCode: 422, message: 'no', code: 'generation_failed', document };
   const { client: trifold } = await scriptedServer([json(422, body)]);

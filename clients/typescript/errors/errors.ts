@@ -46,7 +46,7 @@ export class ConflictError extends TrifoldError {
   override readonly name = 'ConflictError';
 }
 
-/** 410: it existed but expired after 24 hours. */
+/** 410: the resource existed but expired after 24 hours. */
 export class ExpiredError extends TrifoldError {
   override readonly name = 'ExpiredError';
 }

@@ -67,7 +67,7 @@ export type TemplateVersion = Readonly<Schemas['TemplateVersion']>;
 /** Page of a version list. */
 export type TemplateVersionQuery = Query<'listTemplateVersions'>;
 
-/** The stored versions of a template. Every method rejects with TrifoldError `template_not_found`. */
+/** A template's stored versions. Every method rejects with TrifoldError `template_not_found`. */
 export class TemplateVersions extends Resource {
   /** Returns one page, newest first. */
   async page(
@@ -158,7 +158,7 @@ export class Templates extends ListedResource<TemplateEntry, TemplateQuery> {
     return this.transport.json({ method: 'POST', path, body: { version }, options });
   }
 
-  /** Returns the sample data of a template. Rejects with TrifoldError `template_not_found`. */
+  /** Returns a template's sample data. Rejects with TrifoldError `template_not_found`. */
   async samples(id: string, options?: CallOptions): Promise<readonly TemplateSample[]> {
     const path = this.pathOf(id, '/samples');
     const body = await this.transport.json<Schemas['TemplateSamples']>({ method: 'GET', path, options });
@@ -166,8 +166,8 @@ export class Templates extends ListedResource<TemplateEntry, TemplateQuery> {
   }
 
   /**
-   * Replaces the sample data of a template: at most 20 samples, 1 MiB each and 2 MiB in total as JSON. The version does
-   * not change. Rejects with TrifoldError `template_not_found`, `invalid_request`, `conflict` or `storage_full`.
+   * Replaces a template's sample data: at most 20 samples, 1 MiB each and 2 MiB in total as JSON. The version does not
+   * change. Rejects with TrifoldError `template_not_found`, `invalid_request`, `conflict` or `storage_full`.
    */
   async saveSamples(id: string, samples: readonly TemplateSample[], options?: CallOptions): Promise<void> {
     const path = this.pathOf(id, '/samples');

@@ -15,9 +15,9 @@ export interface RetryRules {
 }
 
 /**
- * Runs a call and retries it after retryable errors. It waits as long as Retry-After specifies, or else 250 ms, 500 ms
- * and so on up to 8 s, each randomly shortened by up to half. If the pause exceeds the call's remaining time, the error
- * is thrown immediately.
+ * Runs a call and retries it after retryable errors. Waits as long as Retry-After specifies, or else 250 ms, 500 ms and
+ * so on up to 8 s, each randomly shortened by up to half. If the pause exceeds the call's remaining time, the error is
+ * thrown immediately.
  */
 export async function withRetries<T>(run: () => Promise<T>, rules: RetryRules): Promise<T> {
   const wait = rules.pause ?? pause;

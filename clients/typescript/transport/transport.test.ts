@@ -28,7 +28,7 @@ describe('An idempotent call', () => {
   it.each([
     ['503', busy],
     ['429', errorReply(429, 'rate_limited', now)],
-    ['502 of a proxy', json(502, 'Bad gateway', now)],
+    ['a 502 from a proxy', json(502, 'Bad gateway', now)],
     ['a connection that breaks', reset],
   ])('is retried after %s', async (_what, reply) => {
     const { client, received } = await scriptedServer([reply, reply, done]);

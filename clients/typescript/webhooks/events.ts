@@ -22,7 +22,5 @@ export type WebhookEvent = Readonly<
   | Schemas['WebhookTestEvent']
 >;
 
-/**
- * An event posted to the `webhook_url` of a request. It is not signed, so read the document from the service by its ID.
- */
+/** An event posted to a request's `webhook_url`. It is not signed, so read the document from the service by its ID. */
 export type CallbackEvent = Readonly<Schemas['GenerationCompletedEvent'] | Schemas['GenerationFailedEvent']>;

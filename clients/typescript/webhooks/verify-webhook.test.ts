@@ -96,7 +96,7 @@ describe('verifyWebhook with an invalid delivery', () => {
     ['two signatures', 'missing_header', signedBy([signature, signature])],
     ['no headers', 'missing_header', { headers: {} }],
     ['no timestamp', 'missing_header', { headers: { 'x-trifold-signature': signature } }],
-    ['a date as timestamp', 'malformed_timestamp', { signed: { 'x-trifold-timestamp': '2026-11-21' } }],
+    ['a date as the timestamp', 'malformed_timestamp', { signed: { 'x-trifold-timestamp': '2026-11-21' } }],
     ['a timestamp that is too old', 'timestamp_out_of_tolerance', { now: NOW + 300_001 }],
     ['a timestamp in the future', 'timestamp_out_of_tolerance', { now: NOW - 300_001 }],
     ['a body that is not JSON', 'malformed_payload', { payload: 'hello' }],

@@ -12,7 +12,7 @@ import { ADDRESS_SCHEMES, IDENTIFIER_SCHEMES } from './schemes.ts';
 import { UNITS } from './units.ts';
 
 /**
- * The codes in version 1.3.16 of the official rules of EN 16931, except that the currency STN replaces CNH and STD, that
+ * The codes in version 1.3.16 of the official EN 16931 rules, except that the currency STN replaces CNH and STD, that
  * the country AN is absent, and that the VAT category B is not supported.
  */
 const CODE_LISTS = {

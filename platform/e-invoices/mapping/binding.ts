@@ -2,7 +2,7 @@ import Handlebars from 'handlebars';
 import { isBuiltIn, type HelperName } from '../../templating/helpers/helper-signatures.ts';
 import { findSyntaxProblem } from '../../templating/syntax/syntax.ts';
 
-/** Their results cannot be part of an e-invoice. */
+/** Helpers whose results cannot be part of an e-invoice. */
 export const MARKUP_HELPERS: ReadonlySet<string> = new Set<HelperName>([
   'lines',
   'qrCode',

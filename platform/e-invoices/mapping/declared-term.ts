@@ -17,7 +17,7 @@ export function declaredTerm(parent: Group, key: string, profile: EInvoiceProfil
   return isExcluded ? `the profile ${profile} does not have "${title}"` : declared;
 }
 
-/** A key is a number, or a number and its name. */
+/** A key is a term's or group's number, or its number and name. */
 function namedTerm(key: string): Term | Group | string {
   const [id = '', ...words] = key.split(' ');
   if (id === 'BT-125')

@@ -27,7 +27,7 @@ export class BindingEvaluator {
 
   /**
    * A binding is missing if the data has none of the fields that it shows. If it has only some of them, the value would
-   * be incomplete: a problem.
+   * be incomplete, which is a problem.
    */
   evaluate(binding: Binding, scope: Scope): Evaluated {
     if (binding.isConstant) return nonEmpty(binding.text, undefined);
@@ -83,7 +83,7 @@ function nonEmpty(text: string, path: string | undefined): Evaluated {
   return value === '' ? { missing: path } : { value, ...(path !== undefined && { path }) };
 }
 
-/** Doubles have at most 17 digits; 20 decimals show the small ones that `String` shows as `1e-7`. */
+/** Doubles have at most 17 digits; 20 decimal places show the small ones that `String` shows as `1e-7`. */
 function plainText(value: unknown): string {
   const text = String(value);
   if (typeof value !== 'number' || !text.includes('e-')) return text;

@@ -137,7 +137,7 @@ export class Expansion {
     return problem === undefined ? found.value : this.#invalid(term, problem, found.path);
   }
 
-  /** Reports a problem and returns undefined for it. */
+  /** If the binding has a problem, reports it and returns undefined. */
   #evaluated(
     term: Term,
     binding: Binding,

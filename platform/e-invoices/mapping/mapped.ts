@@ -16,7 +16,7 @@ export interface MappedValue {
   readonly version?: Binding;
 }
 
-/** A group of a mapping whose strings are parsed. */
+/** A group of a mapping, with its strings parsed. */
 export interface MappedGroup {
   readonly group: Group;
   readonly terms: readonly { readonly term: Term; readonly entries: Entries<MappedValue> }[];

@@ -4,7 +4,7 @@ import { PROFILES } from '../profiles.ts';
 
 const TEST = 'TEST';
 
-/** Adds the values that the profile determines (BG-2), and the note if it is a test. */
+/** Adds the values that the profile determines (BG-2), and the note `TEST` if the invoice is a test. */
 export function withContext(invoice: Invoice, profile: EInvoiceProfile, isTest: boolean): Invoice {
   const mapped = groupsOf(invoice, 'BG-1');
   const notes = isTest ? testNotes(mapped, profile) : mapped;

@@ -17,7 +17,7 @@ export function elementProblems(root: XmlElement, nodes: ReadNodes): InvoiceProb
     const isKnown = next === root || nodes.hasElement(next);
     const message = isKnown ? problemOf(next, nodes) : 'is not an element that Trifold can check';
     if (message !== undefined) problems.push({ rule: 'xml-element', message: `${pathOf(next)} ${message}.` });
-    // One problem for an unknown element, whatever it contains.
+    // An unknown element is one problem, regardless of its content.
     if (isKnown) pending.push(...next.children.toReversed());
   }
   return problems;

@@ -18,7 +18,10 @@ const PREFIXES: ReadonlyMap<string, string> = new Map(
   Object.entries(CII_NAMESPACES).map(([prefix, uri]) => [uri, prefix]),
 );
 
-/** Checks a CII invoice that a caller wrote, in time that is linear in its size. Returns at least one problem, or none. */
+/**
+ * Checks a CII invoice that a caller wrote, in time linear in its size. Returns its problems, perhaps not all; empty if
+ * it is valid.
+ */
 export function checkSuppliedEInvoice(
   xml: string,
   profile: EInvoiceProfile,
@@ -76,7 +79,7 @@ function deliveryProblems({ children }: XmlElement): InvoiceProblem[] {
   return [{ rule: 'xml-element', message: `The element ${CII_DELIVERY} is missing.` }];
 }
 
-/** Returns the values of the wrong type, and the terms that the profile does not have. */
+/** Returns problems with values of the wrong type and with terms that the profile lacks. */
 function groupProblems(invoice: Invoice, profile: EInvoiceProfile): InvoiceProblem[] {
   const { excluded } = PROFILES[profile];
   const problems: InvoiceProblem[] = [];

@@ -42,7 +42,7 @@ export class ReadNodes implements PathVisitor {
     this.#attributes.set(element, attributes.add(attribute));
   }
 
-  /** Records that an element contains a value of the invoice, as do the elements around it. */
+  /** Records that an element, and so each element around it, contains a value of the invoice. */
   fill(element: XmlElement): void {
     for (let at: XmlElement | undefined = element; at && !this.#filled.has(at); at = at.parent) {
       this.#filled.add(at);

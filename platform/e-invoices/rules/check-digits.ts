@@ -20,7 +20,7 @@ const SCHEMES: readonly Scheme[] = [
   { id: 'R053', code: '0198', name: 'Danish SE number', isValid: (value) => /^DK\d{8}$/.test(value) },
 ];
 
-/** Terms with a scheme: electronic addresses, identifiers and legal registrations of the parties. */
+/** Terms with a scheme: the parties' electronic addresses, identifiers and legal registrations. */
 const PLACES: readonly (readonly [GroupId, TermId])[] = [
   ['BG-4', 'BT-34'],
   ['BG-4', 'BT-29'],

@@ -7,8 +7,8 @@ import { RULE_SETS } from './rule-sets.ts';
 import type { GroupRule, Rule, RuleContext, ValueRule } from './rule.ts';
 
 /**
- * Returns the rules of EN 16931 and of the profile that an invoice breaks, at most `E_INVOICE_PROBLEMS`. Rules that are
- * only warnings in the official rule files are not checked. Time is linear in the size of the invoice.
+ * Returns the EN 16931 and profile rules that an invoice breaks, at most `E_INVOICE_PROBLEMS`. Rules that are only
+ * warnings in the official rule files are not checked. Time is linear in the size of the invoice.
  */
 export function checkInvoice(
   invoice: Invoice,

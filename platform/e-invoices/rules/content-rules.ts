@@ -9,7 +9,7 @@ export const CREDIT_TRANSFERS: ReadonlySet<string> = new Set(['30', '58']);
 
 const MAX_CARD_DIGITS = 10;
 
-/** An allowance or charge needs a reason. The same as BR-CO-21 to BR-CO-24. */
+/** An allowance or charge needs a reason. BR-CO-21 to BR-CO-24 require the same. */
 const REASONS: readonly GroupRule[] = (
   [
     ['BR-33', 'BG-20', 'BT-97', 'BT-98', 'allowance'],
@@ -62,7 +62,7 @@ function isVatPrefix(prefix: string): boolean {
   return prefix === 'EL' || isCode('countries', prefix);
 }
 
-/** The other rules of EN 16931: what one term requires of another. */
+/** The other EN 16931 rules: what one term requires of another. */
 export const CONTENT_RULES: readonly Rule[] = [
   {
     id: 'BR-17',

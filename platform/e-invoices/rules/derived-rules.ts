@@ -18,7 +18,7 @@ function requiredRules(group: Group): GroupRule[] {
   ];
 }
 
-/** If no rule requires a required group, rules require its required terms. */
+/** If no rule demands a required group itself, rules demand its required terms. */
 function requiredGroup(parent: Group, child: Group): GroupRule[] {
   if (!child.isRequired) return requiredRules(child);
   if (REQUIRED_RULES[child.id] !== undefined) {

@@ -5,7 +5,7 @@ import type { GroupRule, RuleContext } from './rule.ts';
 const CARDS: ReadonlySet<string> = new Set(['48', '54', '55']);
 const DIRECT_DEBITS: ReadonlySet<string> = new Set(['59']);
 
-/** A discount for early payment. Each part ends at the next character: one scan. */
+/** A discount for early payment. Each part ends at the next literal character, so matching takes one scan. */
 const SKONTO = /^#SKONTO#TAGE=\d+#PROZENT=\d+\.\d{2}(#BASISBETRAG=-?\d+\.\d{2})?#$/;
 
 /** A group that must be present, and a term that it must have. */
@@ -34,7 +34,7 @@ const MEANS = [
   ['BR-DE-25', DIRECT_DEBITS, 'BG-19', ['BG-17', 'BG-18'], 'direct debit'],
 ] as const;
 
-/** BR-DE-1 to BR-DE-31: the rules of XRechnung that are errors. */
+/** BR-DE-1 to BR-DE-31: the XRechnung rules that are errors. */
 export const GERMAN_RULES: readonly GroupRule[] = [
   ...PRESENT.map(([id, group, wanted, what]): GroupRule => {
     return {

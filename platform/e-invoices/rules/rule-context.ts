@@ -5,7 +5,7 @@ import type { CategoryTotals, RuleContext } from './rule.ts';
 
 type Totals = { -readonly [Key in keyof CategoryTotals]: CategoryTotals[Key] };
 
-/** Terms with the VAT category, rate and amount. A line has them in two groups. */
+/** Terms with the VAT category, rate and amount. On a line, they are in two groups. */
 const ALLOWANCE = { category: 'BT-95', rate: 'BT-96', amount: 'BT-92' } as const;
 const CHARGE = { category: 'BT-102', rate: 'BT-103', amount: 'BT-99' } as const;
 

@@ -2,7 +2,7 @@ import type { GroupId, TermId } from '../invoice.ts';
 
 type NamesOf<Id extends string> = Readonly<Partial<Record<Id, string>>>;
 
-/** The rules that demand a term or group, wherever the table of business terms says that it is required. */
+/** The rules that demand a term or group, wherever the table of business terms marks it as required. */
 export const REQUIRED_RULES: NamesOf<TermId | GroupId> = {
   'BT-1': 'BR-02',
   'BT-2': 'BR-03',
@@ -58,7 +58,7 @@ export const SCHEME_RULES: NamesOf<TermId> = {
   'BT-158': 'BR-65',
 };
 
-/** The rules that a value is in the code list of its term. */
+/** The rules that require a value to be in its term's code list. */
 export const CODE_RULES: NamesOf<TermId> = {
   'BT-3': 'BR-CL-01',
   'BT-5': 'BR-CL-04',
@@ -84,7 +84,7 @@ export const CODE_RULES: NamesOf<TermId> = {
   'BT-150': 'BR-CL-23',
 };
 
-/** The rules that a scheme identifier is in the code list of its term. */
+/** The rules that require a scheme identifier to be in its term's code list. */
 export const SCHEME_CODE_RULES: NamesOf<TermId> = {
   'BT-18': 'BR-CL-07',
   'BT-128': 'BR-CL-07',
@@ -101,7 +101,7 @@ export const SCHEME_CODE_RULES: NamesOf<TermId> = {
   'BT-71': 'BR-CL-26',
 };
 
-/** The rules that an amount has at most two decimal places. */
+/** The rules that allow an amount at most two decimal places. */
 export const DECIMAL_RULES: NamesOf<TermId> = {
   'BT-92': 'BR-DEC-01',
   'BT-93': 'BR-DEC-02',

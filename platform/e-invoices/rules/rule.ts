@@ -22,7 +22,7 @@ export interface RuleContext {
   value(group: GroupId, term: TermId): string | undefined;
   /** Sum of a term over all groups with this number. */
   sum(group: GroupId, term: TermId): Decimal;
-  /** Totals of a VAT category, or of a category and rate: `S`, `S 19`. Undefined if it does not occur. */
+  /** Totals of a VAT category, or of a category and rate: `S`, `S 19`. Undefined if the category does not occur. */
   category(key: string): CategoryTotals | undefined;
   /** Number of entries for a VAT category in the VAT breakdown. */
   breakdowns(category: string): number;

@@ -1,7 +1,7 @@
 import { valueOf } from '../invoice.ts';
 import type { GroupRule } from './rule.ts';
 
-/** BR-IC-11 and BR-IC-12: intra-community supply names when and where goods are delivered. */
+/** BR-IC-11 and BR-IC-12: an intra-community supply states when and where the goods are delivered. */
 const INTRA_COMMUNITY: readonly GroupRule[] = [
   {
     id: 'BR-IC-11',

@@ -24,7 +24,7 @@ function groupsIn(parent: Group): Group[] {
   return [parent, ...parent.groups.flatMap(groupsIn)];
 }
 
-/** Returns the term or group with a number; undefined for BT-125 and if EN 16931 has none. */
+/** Returns the term or group with this number; undefined for BT-125 and for a number that EN 16931 does not use. */
 export function termOrGroup(id: string): Term | Group | undefined {
   return BY_ID.get(id);
 }
@@ -33,7 +33,7 @@ const OWNERS: ReadonlyMap<string, Group> = new Map(
   ALL_GROUPS.flatMap((parent) => [...parent.terms, ...parent.groups].map(({ id }) => [id, parent] as const)),
 );
 
-/** Returns the group that a term or group is directly in. */
+/** Returns the group that directly contains a term or group. */
 export function ownerOf(id: TermId | GroupId): Group {
   return OWNERS.get(id) ?? INVOICE;
 }

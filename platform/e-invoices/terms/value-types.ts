@@ -1,7 +1,7 @@
 import { CODE_LIST_TITLES, isCode } from '../code-lists/code-lists.ts';
 import type { Term, TermType } from './term.ts';
 
-/** Plain decimals with a bounded number of digits: arithmetic with them is fast. */
+/** Plain decimals with a bounded number of digits, so that arithmetic with them is fast. */
 const DECIMAL = /^-?\d{1,18}(?:\.\d{1,18})?$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 

@@ -14,7 +14,7 @@ export function ciiText({ id, type }: Term, value: string): string {
 }
 
 const CII_DATE = /^(\d{4})(\d{2})(\d{2})$/;
-/** CII has no other form, not even the one that EN 16931 uses. */
+/** Returned for any form that CII does not allow, even the one that EN 16931 uses. */
 const NOT_A_DATE = '?';
 
 /** Reverses `ciiText`. */

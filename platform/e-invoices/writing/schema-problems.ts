@@ -21,7 +21,7 @@ function precedingInvoices(invoice: Invoice, { format, profile, syntax }: Target
   return [problem('BG-3', `may occur only once, because the CII schema (D16B) allows one: ${remedy}`)];
 }
 
-/** The due date of a CreditNote is in its payment instructions. */
+/** A CreditNote's due date is in its payment instructions. */
 function dueDate(invoice: Invoice, { syntax }: Target): InvoiceProblem[] {
   const due = valueOf(invoice, 'BT-9');
   if (!due || syntax !== 'ubl' || !isUblCreditNote(invoice)) return [];

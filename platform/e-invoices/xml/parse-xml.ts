@@ -31,7 +31,7 @@ class Parsing {
   constructor(namespaces: ReadonlyMap<string, string>) {
     this.#namespaces = namespaces;
     const parser = this.#parser;
-    // Before the parser stores the attributes.
+    // Runs before the parser stores the attributes.
     parser.on('opentagstart', () => this.#count());
     parser.on('opentag', (tag) => this.#open(tag));
     parser.on('closetag', () => this.#close());

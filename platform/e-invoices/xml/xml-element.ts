@@ -20,7 +20,7 @@ export function appendChild(parent: XmlElement, name: string): XmlElement {
 
 const WHITE_SPACE = ' \t\n\r';
 
-/** Removes the white space of XML from the ends. Other spaces, such as U+00A0, are characters of a value. */
+/** Removes XML white space from both ends. Other spaces, such as U+00A0, are part of the value. */
 export function trimXml(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && WHITE_SPACE.includes(text.charAt(start))) start += 1;

@@ -97,7 +97,7 @@ export function setAt(from: XmlElement, path: Path, value: string, lookup: Looku
   return elements;
 }
 
-/** What a search finds on its way. */
+/** Receives what a search finds along a path. */
 export interface PathVisitor {
   /** An element on the path, or below it in a condition or constant. */
   readonly element: (element: XmlElement) => void;

@@ -115,7 +115,7 @@ describe('A deletion by this process', () => {
     expect(shown()).toBeUndefined();
   });
 
-  it('hides an object newer than a list from the events after that list', () => {
+  it('hides an object from events after a list that is older than the object', () => {
     cache.beginList();
     cache.deleted(thing('14'));
     listed([], '12');

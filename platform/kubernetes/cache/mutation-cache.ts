@@ -11,13 +11,13 @@ export interface MutationCacheOptions<R extends KubernetesObject> {
 }
 
 interface ListInProgress<R> {
-  /** Objects written since the list began, which it may not contain, by key. */
+  /** Objects written since the list began, which the list may not contain, by key. */
   readonly written: Map<string, R>;
   /** Uids of the objects listed so far, by key. */
   readonly uids: Map<string, string>;
   /** Listed objects that are also in `written`. */
   readonly later: R[];
-  /** Keys of the objects that changed so far. */
+  /** Keys of the objects that have changed so far. */
   readonly changed: Set<string>;
 }
 

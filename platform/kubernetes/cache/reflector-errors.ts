@@ -12,7 +12,7 @@ export function isExpired(error: unknown): boolean {
 }
 
 /**
- * Whether the requested version is ahead of the server: it lags, or was restored from a backup. After a restore the
+ * Whether the requested version is ahead of the server, which lags or was restored from a backup. After a restore the
  * server would withhold all changes up to that version, so the version must be discarded.
  */
 function isAhead(error: KubernetesApiError): boolean {

@@ -15,7 +15,7 @@ import { Watchdog } from './watchdog.ts';
 export interface ReflectorSink<R> {
   /** A list begins: it will contain everything written before. */
   listing(): void;
-  /** Replaces all objects with the ones at that version; others no longer exist. Watches wait for it. */
+  /** Replaces all objects with the ones at that version; others no longer exist. Watches wait until it resolves. */
   replace(objects: readonly R[], version: string): Promise<void>;
   upsert(object: R): void;
   remove(object: R): void;
@@ -44,8 +44,8 @@ export interface ReflectorOptions<R extends KubernetesObject> {
   readonly pageSize?: number;
   /**
    * Whether lists are unpaged. API servers serve unpaged lists from memory, but may read pages from etcd, including all
-   * objects that a selector excludes. Use it for selectors that match only a small part of the kind. If such a list
-   * does not arrive, the next one is paged.
+   * objects that a selector excludes. Use unpaged lists for selectors that match only a small part of the kind. If such
+   * a list does not arrive, the next one is paged.
    * @default false
    */
   readonly inOnePiece?: boolean;

@@ -50,7 +50,7 @@ describe('WatchDecoder', () => {
     ['JSON that is not an object', '"hello"\n'],
     ['null', 'null\n'],
     ['an unknown type', '{"type":"RENAMED","object":{"metadata":{"name":"a","resourceVersion":"1"}}}\n'],
-    ['a type that is the name of an Object member', '{"type":"constructor","object":{}}\n'],
+    ['a type that is an inherited property name', '{"type":"constructor","object":{}}\n'],
     ['an event without an object', '{"type":"ADDED"}\n'],
     ['a null object', '{"type":"ADDED","object":null}\n'],
     ['an object without a version', '{"type":"ADDED","object":{"metadata":{"name":"a"}}}\n'],

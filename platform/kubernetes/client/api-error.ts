@@ -31,7 +31,7 @@ export class KubernetesApiError extends TrifoldError<number> {
   /** `NotFound`, `AlreadyExists`, `Conflict`, `Invalid`, `Expired`, `Gone`, `TooManyRequests` … */
   readonly reason: string;
   readonly details: ApiStatus['details'];
-  /** From Retry-After or the Status; milliseconds. */
+  /** Delay from Retry-After or the Status, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

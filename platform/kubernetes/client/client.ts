@@ -26,7 +26,7 @@ export interface ListOptions extends Selection {
   readonly signal?: AbortSignal;
 }
 
-/** Reduces the objects of a list one by one as it arrives, so that a page does not hold all full objects. */
+/** Reduces a list's objects one by one as they arrive, so that a page does not hold all full objects. */
 export interface Reduction<R> {
   readonly reduce?: (object: R) => R;
 }
@@ -215,7 +215,7 @@ export class ResourceClient<R extends KubernetesObject> {
     await this.#write({ method: 'DELETE', path, headers: METADATA_BODY }, body, options.signal);
   }
 
-  /** Deletes exactly this object. Returns false if it is already gone, even if another one has its name. */
+  /** Deletes exactly this object. Returns false if it is already gone, even if another object has its name. */
   async deleteExactly({ metadata }: KubernetesObject, signal?: AbortSignal): Promise<boolean> {
     const { namespace, name, uid } = metadata;
     try {

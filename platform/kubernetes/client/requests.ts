@@ -39,7 +39,7 @@ export async function readJson<T>(transport: ApiTransport, request: ApiRequest):
   return value as T;
 }
 
-/** Passes on the items of a list as it arrives, and returns the list without them. */
+/** Passes on a list's items as they arrive, and returns the list without them. */
 export async function readList(
   transport: ApiTransport,
   request: ApiRequest,

@@ -11,7 +11,7 @@ export interface Reads<R extends KubernetesObject> {
   readonly signal: AbortSignal;
 }
 
-/** Maximum number of passes over an object in one reconcile when other clients write it in the meantime. */
+/** Maximum number of passes over an object in one reconcile while other clients keep changing it. */
 const MAX_PASSES = 3;
 
 /** Runs a pass over the cached object. Repeats it with the server's object if the cached one is outdated. */

@@ -24,7 +24,7 @@ interface Delayed {
 
 /**
  * A queue of keys. A key is queued once however often it is added, and never processed twice at the same time: a key
- * added during its processing is queued again after `done`. Higher priorities come first, but lower ones have their
+ * added during its processing is queued again after `done`. Higher priorities come first, but lower ones get their
  * share of the turns. Within a priority, groups take turns, and order within a group is first in, first out.
  */
 export class WorkQueue {

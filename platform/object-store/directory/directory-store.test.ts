@@ -49,7 +49,7 @@ describe('DirectoryStore', () => {
     expect(readFileSync(objects('documents', 'a', 'one@')).toString()).toMatch(/^%PDF-1\.4 …\{/);
   });
 
-  it('makes its files unreadable for other users', async () => {
+  it('makes its files unreadable to other users', async () => {
     await store.put('a/b/c', 'secret');
     for (const path of ['a', 'a/b']) expect(statSync(objects(path)).mode & 0o777).toBe(0o700);
     expect(statSync(objects('a', 'b', 'c@')).mode & 0o077).toBe(0);

@@ -47,12 +47,12 @@ const createInPool = promisify(fs.open);
 const readInPool = promisify(fs.read);
 const writeInPool = promisify(fs.writev);
 
-/** Closes or removes something that is no longer needed. Ignores errors, because leftovers do no harm. */
+/** Closes or removes something that is no longer needed. Ignores errors. */
 export function quietly(work: () => void): void {
   try {
     work();
   } catch {
-    // See above.
+    // Leftovers do no harm.
   }
 }
 

@@ -74,7 +74,7 @@ export class VerifiedDirectories {
   }
 
   /**
-   * Sync once per directory, even if another process created it: that process may have died before syncing the entry.
+   * Syncs each directory once, even if another process created it: that process may have died before syncing the entry.
    */
   async #makeDurable(level: readonly string[]): Promise<void> {
     const name = level.join('/');

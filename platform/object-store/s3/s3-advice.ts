@@ -81,7 +81,7 @@ export function proxyAdvice({ origin }: URL): string {
 /** Advice for a response that is not HTTP. */
 export const NOT_HTTP_ADVICE = `the server does not speak HTTP, or expects TLS: ${CHECK_ENDPOINT}`;
 
-/** Problem with a store that writes although the condition of a put does not hold. */
+/** Problem with a store that writes even though a put's condition does not hold. */
 export const IGNORES_CONDITIONS =
   'the store ignores If-None-Match, so two writers could overwrite each other: use a store that supports conditional writes';
 

@@ -91,7 +91,7 @@ export class S3Bucket {
     return unless(put, ({ status }) => status === 412, false);
   }
 
-  /** If the store does not support this, only logs a warning. */
+  /** If the store does not support or permit lifecycle rules, only logs a warning. */
   async #ensureBackstop(): Promise<void> {
     const query = { lifecycle: '' };
     try {

@@ -49,7 +49,7 @@ describe('S3 configuration', () => {
     expect(named.toSorted()).toEqual(expected);
   });
 
-  it('requires both keys or none', () => {
+  it('requires both keys or neither', () => {
     const { TRIFOLD_S3_ACCESS_KEY, TRIFOLD_S3_SECRET_KEY, ...none } = environment;
     expect(problemsOf(none)).toEqual([]);
     expect(problemsOf({ ...none, TRIFOLD_S3_ACCESS_KEY })).toEqual([

@@ -37,7 +37,7 @@ export class S3Error extends ObjectStoreError {
     this.s3Code = s3Code;
   }
 
-  /** Whether the store reports that the object does not exist; a proxy's 404 page is not such a report. */
+  /** Whether the store reports that the object does not exist; a proxy's 404 page does not count. */
   get isMissingObject(): boolean {
     return this.status === 404 && (this.s3Code === 'NoSuchKey' || this.s3Code === 'NotFound');
   }
@@ -116,7 +116,7 @@ export function networkError(what: string, error: unknown, proxy?: URL): ObjectS
   );
 }
 
-/** For a response that is not an S3 response, such as a proxy's page. */
+/** Returns the error for a response that is not from S3, such as a proxy's page. */
 export function badResponse(what: string, reason: string): ObjectStoreError {
   return new ObjectStoreError('unavailable', `object store: ${what}: ${reason}`);
 }

@@ -336,7 +336,7 @@ describe('S3Store with an incomplete response', () => {
   it.each<[string, (response: ServerResponse) => void]>([
     ['breaks', (response) => response.socket?.destroy()],
     ['closes cleanly', (response) => void response.socket?.end()],
-  ])('fails the stream, also later, if the connection %s', async (_, end) => {
+  ])('fails the stream, even for a reader that starts later, if the connection %s', async (_, end) => {
     const { store } = await scripted(halfAnObject(end));
     const object = await store.get('a');
     expect(object?.info.size).toBe(100_000);

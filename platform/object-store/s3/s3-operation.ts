@@ -1,8 +1,8 @@
 /** Operation of a request, used to explain a failure. */
 export interface S3Operation {
-  /** The permission that it requires, such as `s3:PutObject on the objects`. */
+  /** The permission that the request requires, such as `s3:PutObject on the objects`. */
   readonly permission: string;
-  /** Whether it must only succeed if the object does not exist. */
+  /** Whether the request may succeed only if the object does not exist. */
   readonly isConditional: boolean;
   /** The configured region; undefined for a presigned request. */
   readonly region?: string | undefined;

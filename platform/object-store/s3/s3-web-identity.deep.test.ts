@@ -22,7 +22,7 @@ function tokenFor(policy: string): string {
   return `${content}.${sign('sha256', Buffer.from(content), privateKey).toString('base64url')}`;
 }
 
-describe.skipIf(!minioProgram() && !process.env['CI'])('S3Store with the web identity of MinIO', () => {
+describe.skipIf(!minioProgram() && !process.env['CI'])('S3Store with a MinIO web identity', () => {
   let issuer: TokenIssuer;
   let minio: S3Server;
   let folder: string;

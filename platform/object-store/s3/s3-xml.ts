@@ -16,7 +16,7 @@ export function firstText(node: XmlNode, name: string): string | undefined {
   return found && DomUtils.textContent(found);
 }
 
-/** Parses as much of a response as is XML. */
+/** Parses the part of a response that is XML. */
 export function parseXml(xml: string): XmlNode {
   return parseDocument(xml, { xmlMode: true });
 }

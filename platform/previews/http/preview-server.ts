@@ -40,8 +40,9 @@ const CUT_AFTER_MS = 1_000;
 const MAX_PREVIEWS = BOUNDS.clusterPreviews.limit.value;
 
 /**
- * Renders previews for gateways (docs/adr/0027-previews-go-straight-to-a-renderer.md), one at a time until it is sent,
- * plus one from another account. Checks the token and the capacity before it reads the body (`Expect: 100-continue`).
+ * Renders previews for gateways (docs/adr/0027-previews-go-straight-to-a-renderer.md), one at a time, plus one from
+ * another account. A preview counts until it is sent. Checks the token and the capacity before it reads the body
+ * (`Expect: 100-continue`).
  *
  * Responds with 200 and the outcome, or without a body: 401 for a wrong token, 503 when at capacity or closing, 400 and
  * 413 for invalid messages. A preview ends when its connection closes.

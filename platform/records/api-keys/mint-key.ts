@@ -20,7 +20,7 @@ export interface MintedKey {
   readonly key: string;
 }
 
-/** Creates the ApiKey resource of a key; it stores only the hash. Rejects with KubernetesApiError. */
+/** Creates the ApiKey resource for a key; the resource contains only the hash. Rejects with KubernetesApiError. */
 export async function mintKey(
   kubernetes: KubernetesClient,
   request: KeyRequest,

@@ -2,7 +2,7 @@ import type { Batch } from '@trifold/crds';
 import { expect, it } from 'vitest';
 import { createdAtOf, expiresAtOf, ownItemsPrefix } from './accepted-work.ts';
 
-/** An ID whose time is noon on 21 November 2026. */
+/** An ID whose time is noon on November 21, 2026. */
 const NOON_ID = 'bat-01m7yzmhg0vaqj9wbz3kmt47vc';
 
 function batch(name: string, creationTimestamp: string, expiresAt?: string): Batch {

@@ -168,7 +168,9 @@ export function documentRowOf(job: GenerationJob): DocumentRow | undefined {
     : { ...listed, ...picked(document, ['status', 'error', 'progress']) };
 }
 
-/** Returns the record of a job, or undefined if it is not finished or its file metadata contains the same. */
+/**
+ * Returns the record of a job, or undefined if it is not finished or its file metadata contains the same information.
+ */
 export function documentRecordOf(job: GenerationJob): DocumentRecord | undefined {
   const document = documentOf(job);
   if (!isEnded(document)) return undefined;
@@ -255,7 +257,7 @@ function parsed<T>(json: string | undefined): Partial<T> | undefined {
   }
 }
 
-/** A renderer wrote it. */
+/** Checks every field, because a renderer wrote the result. */
 function isComplete(result: Partial<StoredResult>): result is StoredResult {
   const { pages, renderTimeMs, sha256, timings, startedAt, finishedAt } = result;
   const { queuedMs, mergeMs, printMs, storeMs } = timings ?? {};

@@ -13,7 +13,7 @@ const ID_LENGTH = 16;
 
 type CryptoKey = webcrypto.CryptoKey;
 
-/** The endpoint that a secret is sealed for. It cannot be opened for any other. */
+/** The endpoint that a secret is sealed for. The secret cannot be opened for any other. */
 export interface SecretOwner {
   /** UID of the account's namespace. */
   readonly accountUid: string;

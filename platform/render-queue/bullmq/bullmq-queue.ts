@@ -188,7 +188,8 @@ export class BullMqQueue implements RenderQueue {
     const queue: BullQueue = new Queue(name, {
       connection: this.#connection.client.commands,
       prefix: this.#connection.config.prefix,
-      // BullMQ does both only once, on the first connection; an error there would be permanent.
+      // BullMQ checks the Redis version and updates the queue's metadata only on the first connection; an error there
+      // would be permanent.
       skipVersionCheck: true,
       skipMetasUpdate: true,
       defaultJobOptions: { attempts: 1, removeOnComplete: kept, removeOnFail: kept },

@@ -100,7 +100,7 @@ export class FinishedEvents {
     return `${milliseconds - OVERLAP_MS}-0`;
   }
 
-  /** Returns the ID of the last entry. */
+  /** Reports the entries to the listeners. Returns the last entry's ID. */
   #notify(streams: Awaited<ReturnType<RedisQueueBackend['readEvents']>>): string | undefined {
     const entries = streams?.[0]?.[1] ?? [];
     for (const [, fields] of entries) this.#report(fields);

@@ -7,7 +7,7 @@ export interface TakenTasks {
   readonly lost: readonly string[];
   /** Called when the task's handler begins. */
   take(id: string): void;
-  /** Called when the task is finished or returned to the queue: it is no longer lost when the process ends. */
+  /** Called when the task is finished or returned to the queue: from then on, it is not lost when the process ends. */
   putDown(id: string): void;
 }
 

@@ -2,7 +2,7 @@ import type { EInvoice, EInvoiceProfile } from '@trifold/crds';
 import { checkSuppliedEInvoice } from '../../e-invoices/reading/read-e-invoice.ts';
 import type { EInvoiceProblem } from './created-e-invoices.ts';
 
-/** An e-invoice in CII that a caller wrote, for one document. */
+/** A CII e-invoice that a caller wrote, for one document. */
 export interface SuppliedEInvoice {
   readonly profile: EInvoiceProfile;
   /** Where the document contains it: the schemas differ. */

@@ -21,7 +21,7 @@ export type TemplateParts = {
 /** A part that does not compile. */
 export interface BindingProblem extends SyntaxProblem {
   readonly kind: 'syntax';
-  /** Names that lead to the part in the spec. */
+  /** Field names that lead to the part in the spec. */
   readonly path: readonly string[];
 }
 

@@ -22,7 +22,7 @@ export function isMissing(value: unknown): value is null | undefined | '' {
 const PLAIN_DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
 /**
- * Returns the value as a finite number, parsing it if it is a string. JSON from other systems often has amounts as
+ * Returns the value as a finite number, parsing it if it is a string. JSON from other systems often contains amounts as
  * strings.
  */
 export function numberIn(value: unknown): number | undefined {

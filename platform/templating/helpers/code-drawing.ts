@@ -22,7 +22,7 @@ export interface CodeOptions {
   readonly [option: string]: unknown;
 }
 
-/** Displayed size of a code, in CSS lengths; if only one is given, the other keeps the proportions. */
+/** Displayed size of a code, in CSS lengths; if only one is set, the other preserves the proportions. */
 export interface CodeSize {
   readonly width?: string | undefined;
   readonly height?: string | undefined;

@@ -20,8 +20,8 @@ export function isTruthy(value: unknown): boolean {
 }
 
 /**
- * A number literal beyond 2^53 in a template has lost digits. If it is nevertheless far from the integer, they differ:
- * IDs in the data can be of both kinds.
+ * A number literal beyond 2^53 in a template has lost digits, so the comparison fails if the integer may equal the
+ * literal. If they clearly differ, the result is false, because the data can contain both short and long IDs.
  */
 function isEqual(helper: string, [left, right]: readonly unknown[]): boolean {
   const [long, other] = typeof left === 'string' ? [left, right] : [right, left];

@@ -145,7 +145,7 @@ export function isTimeWithoutOffset(value: unknown): boolean {
   return match !== null && match[3] === undefined;
 }
 
-/** `Date` would read 30 February as 2 March. */
+/** `Date` would read February 30 as March 2. */
 function dayOf(text: string): Date | undefined {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : undefined;

@@ -89,7 +89,7 @@ describe('Locale and time zone in the options', () => {
     ['{{#*inline "p"}}{{formatNumber 0.5}}{{/inline}}{{> p}}', '0,5'],
     ['{{uppercase (formatNumber 0.5)}}', '0,5'],
     ['[{{formatNumber}}{{locale}}{{timeZone}}{{@locale}}{{@timeZone}}]', '[]'],
-  ])('are the defaults of helpers: %s', (html, text) => {
+  ])('are defaults for helpers: %s', (html, text) => {
     expect(spaced(merged(html, data, GERMAN))).toBe(text);
   });
 
@@ -389,7 +389,7 @@ describe('A payment code', () => {
     expect(escaped).toContain('&lt;b&gt;');
   });
 
-  it('is an ordinary binding without arguments', () => {
+  it('is an ordinary binding if it has no arguments', () => {
     expect(merged('{{epcQr}}', { epcQr: 'value' })).toBe('value');
   });
 });

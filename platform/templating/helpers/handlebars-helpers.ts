@@ -23,7 +23,7 @@ const HELPERS: Readonly<Record<HelperName, TemplateHelper>> = {
 export type HelperDelegates = Readonly<Record<string, Handlebars.HelperDelegate>>;
 
 /**
- * Returns the helpers of docs/template-helpers.md. Without arguments, each name is an ordinary binding: a template
+ * Returns the helpers in docs/template-helpers.md. Without arguments, each name is an ordinary binding: a template
  * whose data has a field called `sum` or `default` shows that field. `defaults`: values for named arguments that a call
  * omits or whose value is missing from the data.
  */

@@ -8,7 +8,7 @@ import { marked, BindingFindings, RECORDING_HELPERS, type BindingFinding } from 
 import { insertStylesheet, styleElement } from './stylesheet.ts';
 
 /**
- * Merges data into a template. The options are the helpers' defaults. Throws any Handlebars error (see
+ * Merges data into a template. The options are the helpers' defaults. Can throw any Handlebars error (see
  * `mergeFailureOf`).
  */
 export type CompiledTemplate = (data: Record<string, unknown>, options?: LocaleOptions) => string;

@@ -184,7 +184,7 @@ it.each<[string, Field, string]>([
   ['items', { type: 'object', items: {} }, 'requires the type array'],
   ['minItems', { type: 'string', minItems: 1 }, 'requires the type array'],
   ['properties', { type: 'array', properties: {} }, 'requires the type object'],
-])('cannot be created from a field with the keyword %s of another type', (member, given, message) => {
+])("cannot be created from a field with another type's keyword %s", (member, given, message) => {
   const field = { name: 'v', ...given };
   expect(() => new DataSchema({ fields: [field] })).toThrow(`/schema/fields/0/${member} ${message}`);
   const nested: FieldDefinition = { name: 'o', type: 'object', properties: { v: field } };

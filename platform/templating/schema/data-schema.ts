@@ -38,7 +38,7 @@ const KEYWORD = 'errorLimit';
 /** ajv's names in the generated functions for the number of errors and their list. */
 const ERRORS = new Name('errors');
 const ERROR_LIST = new Name('vErrors');
-/** Names that give access to prototypes; the API rejects data with such a field. */
+/** Names that give access to prototypes; the API rejects data with fields of these names. */
 const FORBIDDEN_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 /** Names that every object inherits: a default for such a name would never be filled in. */
 const INHERITED_NAMES: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));

@@ -46,13 +46,13 @@ describe('Schema defaults', () => {
       'is required',
     ],
     [
-      'in an object with a default of its own',
+      'in an object with its own default',
       object('a', { b: { type: 'number', default: 'x' } }, { default: {} }),
       '/0/properties/b/default',
       'must be a number',
     ],
     [
-      'in an object without a required member',
+      'in an object without a required property',
       object('a', { b: { type: 'number', max: 1, default: 2 }, c: { type: 'string', required: true } }),
       '/0/properties/b/default',
       'must be at most 1',

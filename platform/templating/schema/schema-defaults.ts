@@ -18,8 +18,8 @@ const MAX_TOTAL = 3000;
 
 /**
  * Returns the defaults that their own fields reject, at any depth of a schema that DataSchema accepts. The paths lead
- * to the default (`/schema/fields/0/default`), or into it. A default that contains an invalid default is not reported
- * itself.
+ * to the default (`/schema/fields/0/default`), or into it. A default that contains an invalid default is not itself
+ * reported.
  */
 export function findDefaultProblems(schema: TemplateSchema): Violation[] {
   const found: Defaulted[] = [];
@@ -81,7 +81,7 @@ function inGroups(found: readonly Defaulted[]): Defaulted[][] {
 /** Puts the fields at the same level, each under its number, so that every default is filled in and validated. */
 function problemsOf(group: readonly Defaulted[]): DefaultProblem[] {
   const numbered = group.map(({ field }, index) => [String(index), { ...field, required: false }] as const);
-  // A nested schema may omit its type, a top-level field may not; neither may be nested deeper than before.
+  // A nested schema may omit its type, but a top-level field may not; neither may be nested deeper than before.
   const named = numbered.filter(([, { type }]) => type !== undefined);
   const open = numbered.filter(([, { type }]) => type === undefined);
   const rest: FieldDefinition = { name: 'open', type: 'object', properties: Object.fromEntries(open) };

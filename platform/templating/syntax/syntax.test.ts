@@ -97,7 +97,7 @@ describe('Parser limits', () => {
     ['deeply nested inverse blocks', `{{^a}}`.repeat(101), 'blocks are nested', 601],
     ['a chain of else', `{{#if a}}${'{{else if b}}'.repeat(50_000)}{{/if}}`, 'blocks are nested', undefined],
     ['deeply nested parentheses', `{{a ${'('.repeat(50_000)}`, 'parentheses are nested deeper', 55],
-    ['an expression of too many words', `{{if ${'a '.repeat(100_001)}}}`, 'more than 100000 words', 200_008],
+    ['too many words in an expression', `{{if ${'a '.repeat(100_001)}}}`, 'more than 100000 words', 200_008],
     ['a path that is too long', `{{${'../'.repeat(40_000)}a}}`, 'more than 100000 words', 120_004],
     ['an expression that never ends', `{{if ${'a '.repeat(100_001)}`, 'more than 100000 words', 200_008],
     ['too many expressions', '{{a}}'.repeat(20_001), 'more than 20000 expressions', 100_001],

@@ -1,5 +1,5 @@
 {{/*
-Whether the chart creates the account's namespace: it is not the namespace of the release and did not exist before. The
+Whether the chart creates the account's namespace: it is not the release's namespace and did not exist before. The
 Job only labels a namespace that exists.
 */}}
 {{- define "trifold.bootstrap.ownsNamespace" -}}

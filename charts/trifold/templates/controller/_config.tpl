@@ -9,12 +9,12 @@ TRIFOLD_WEBHOOK_KEY_CONFIG_MAP: {{ include "trifold.webhooks.keyConfigMap" . }}
 {{ include "trifold.objectStore.config" . }}
 {{- end -}}
 
-{{/* ConfigMap of the public key of webhooks, which controllers write and gateways read. */}}
+{{/* ConfigMap with the webhooks' public key, which controllers write and gateways read. */}}
 {{- define "trifold.webhooks.keyConfigMap" -}}
 "{{ .Release.Namespace }}/{{ include "trifold.webhooks.key" . }}"
 {{- end -}}
 
-{{/* Lease of the leader. */}}
+{{/* The leader's Lease. */}}
 {{- define "trifold.controller.lease" -}}
 {{ include "trifold.fullname" . }}-controller
 {{- end -}}

@@ -11,8 +11,8 @@ maxmemory-policy noeviction
 {{- end -}}
 
 {{/*
-What the user of the renderers may do: take tasks and report their outcomes, and what KEDA asks for. A test compares it
-with workerPermissions of platform/render-queue/testing/redis-contract.ts.
+Permissions of the renderers' user: to take tasks and report their outcomes, and to run KEDA's queries. A test compares
+them with workerPermissions in platform/render-queue/testing/redis-contract.ts.
 */}}
 {{- define "trifold.redis.workerPermissions" -}}
 {{- range $queue := list "interactive" "asynchronous" "batch" -}}

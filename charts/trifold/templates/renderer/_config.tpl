@@ -9,10 +9,10 @@ TRIFOLD_BROWSER_SOCKET: {{ include "trifold.renderer.browserSocket" . | quote }}
 {{ include "trifold.redis.config" . }}
 {{- end -}}
 
-{{/* Socket of the container of the browsers. */}}
+{{/* The browser container's socket. */}}
 {{- define "trifold.renderer.browserSocket" -}}/run/trifold-browser/browser.sock{{- end -}}
 
-{{/* Path of the seccomp profile of the sandbox, below the kubelet's directory. */}}
+{{/* Path of the sandbox's seccomp profile, below the kubelet's directory. */}}
 {{- define "trifold.renderer.seccompProfile" -}}
 {{- $sandbox := .Values.renderer.sandbox -}}
 {{- default (ternary "trifold/chromium.json" "" $sandbox.installProfile.enabled) $sandbox.localhostProfile -}}
