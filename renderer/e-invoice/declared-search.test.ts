@@ -140,6 +140,13 @@ describe('An invoice number', () => {
   ])('is not found: %s', async (number, texts) => {
     for (const text of texts) expect(await missing({ 'BT-1': number }, text), text).toHaveLength(1);
   });
+
+  it.each([
+    ['is invisible', '\u200b'],
+    ['has more than 100 characters', '4'.repeat(101)],
+  ])('is not searched for if it %s', async (_what, number) => {
+    expect(await missing({ 'BT-1': number }, 'A')).toEqual([]);
+  });
 });
 
 describe('The search', () => {
