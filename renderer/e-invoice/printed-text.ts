@@ -23,12 +23,14 @@ export class PrintedText {
   constructor(text: string, locale: string) {
     const visible = text.replaceAll(INVISIBLE, '').replaceAll(HYPHENS, '-');
     const digits = localeDigits(locale);
-    this.text =
-      digits === ASCII_DIGITS
-        ? visible
-        : visible.replaceAll(new RegExp(`[${digits}]`, 'g'), (digit) => String(digits.indexOf(digit)));
+    this.text = digits === ASCII_DIGITS ? visible : withAsciiDigits(visible, Array.from(digits));
     this.spaced = this.text.replaceAll(NO_BREAK_SPACE, ' ');
   }
+}
+
+/** `digits` may be pairs of code units, as in Adlam. */
+function withAsciiDigits(text: string, digits: readonly string[]): string {
+  return text.replaceAll(new RegExp(`[${digits.join('')}]`, 'gu'), (digit) => String(digits.indexOf(digit)));
 }
 
 function localeDigits(locale: string): string {
