@@ -23,7 +23,7 @@ export function hasDate(printed: PrintedText, iso: string, locales: readonly str
   );
 }
 
-/** Returns a date as the locale writes it with digits. */
+/** Returns a date in the locale's medium form, such as 28.11.2026 or Nov 28, 2026. */
 export function formattedDate(iso: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(iso));
 }
