@@ -55,7 +55,8 @@ export const SKIPPED = `
   };
   const isOffPage = (element) => {
     const { right, bottom } = getBoundingClientRect(element);
-    return (right < 0 || bottom < 0) && getComputedStyle(element).writingMode === 'horizontal-tb';
+    // The document may be scrolled.
+    return (right + scrollX < 0 || bottom + scrollY < 0) && getComputedStyle(element).writingMode === 'horizontal-tb';
   };
   const isDrawn = (element) => {
     const { width, height } = getBoundingClientRect(element);
