@@ -28,9 +28,10 @@ export function formattedDate(iso: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(iso));
 }
 
+/** Without the period at the end of Croatian and Hungarian dates, which pages may omit. */
 function dateForms(iso: string, locale: string): string[] {
   const date = new Date(iso);
-  return formattersOf(locale).map((format) => format.format(date));
+  return formattersOf(locale).map((format) => format.format(date).replace(/\.$/, ''));
 }
 
 function formattersOf(locale: string): readonly Intl.DateTimeFormat[] {
