@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Spaces that do not end a line, except for the plain one. */
+/** Spaces between the digits of a number, except for the plain one. */
 export const NO_BREAK_SPACES = '\\u00a0\\u2007\\u2009\\u202f';
 
 /** Soft hyphens, zero-width characters and direction marks. */
