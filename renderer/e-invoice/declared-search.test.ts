@@ -99,6 +99,7 @@ describe('A date', () => {
     ['en-US', ['3/8/26', '03/08/2026', 'March 8, 2026', 'MAR 8, 2026', '2026-03-08']],
     ['en-GB', ['8 March 2026', '08/03/2026', '8 Mar 2026']],
     ['cs-CZ', ['8. 3. 2026', '8.3.2026', '8. března 2026']],
+    ['hr-HR', ['08. 03. 2026.', '8.3.2026']],
     ['nl-NL', ['8-3-2026', '08-03-2026', '8 mrt 2026']],
     ['ja-JP', ['発行日2026年3月8日', '2026/03/08']],
     ['ar-EG', ['٨‏/٣‏/٢٠٢٦', '8/3/2026']],
@@ -139,6 +140,13 @@ describe('An invoice number', () => {
     ['RE-2026/7', ['RE-2026/71', 're-2026/7', 'RE-2026']],
   ])('is not found: %s', async (number, texts) => {
     for (const text of texts) expect(await missing({ 'BT-1': number }, text), text).toHaveLength(1);
+  });
+
+  it.each([
+    ['is invisible', '\u200b'],
+    ['has more than 100 characters', '4'.repeat(101)],
+  ])('is not searched for if it %s', async (_what, number) => {
+    expect(await missing({ 'BT-1': number }, 'A')).toEqual([]);
   });
 });
 

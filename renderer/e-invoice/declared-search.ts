@@ -5,9 +5,10 @@ import { findLocaleProblem } from '@trifold/platform/templating/locale-options.t
 import type { DocumentPage } from '../browser/page/document-page.ts';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
 import type { ShownText } from '../browser/page/shown-text.ts';
+import { runInSlices, type SlicedWork } from '../time-slices.ts';
 import { amountPattern, closestAmount, formattedAmount } from './printed-amount.ts';
 import { formattedDate, hasDate } from './printed-date.ts';
-import { closestNumber, hasNumber } from './printed-number.ts';
+import { closestNumber, hasNumber, isSearchable } from './printed-number.ts';
 import { PrintedText } from './printed-text.ts';
 
 /** A declared value that has not been found yet. */
@@ -15,8 +16,8 @@ interface SearchedValue {
   readonly term: keyof DeclaredInvoice;
   /** As in the XML. */
   readonly declared: string;
-  /** As the locale writes it. */
-  readonly expected: string;
+  /** Returns the value as the locale writes it. */
+  readonly expected: () => string;
   readonly isIn: (text: PrintedText, locales: readonly string[]) => boolean;
   readonly closestIn?: (text: PrintedText) => string | undefined;
   /** What the pages show instead. */
@@ -41,7 +42,7 @@ export class DeclaredSearch {
     if (this.#missing.length === 0) return;
     try {
       const shown = await page.shownText();
-      if (shown) this.#search(shown);
+      if (shown) await runInSlices(this.#search(shown));
       else this.#isComplete = false;
     } catch {
       this.#isComplete = false;
@@ -53,18 +54,24 @@ export class DeclaredSearch {
     return this.#isComplete ? this.#missing.map(differenceWarning) : [];
   }
 
-  #search({ text, language }: ShownText): void {
+  *#search({ text, language }: ShownText): SlicedWork<void> {
     const printed = new PrintedText(text, this.#locale);
     const locales = [this.#locale, ...(isLocale(language) ? [language] : [])];
-    this.#missing = this.#missing.filter(({ isIn }) => !isIn(printed, locales));
-    for (const value of this.#missing) value.closest ??= value.closestIn?.(printed);
+    const missing: SearchedValue[] = [];
+    for (const value of this.#missing) {
+      yield;
+      if (value.isIn(printed, locales)) continue;
+      missing.push(value);
+      value.closest ??= value.closestIn?.(printed);
+    }
+    this.#missing = missing;
   }
 }
 
 function searchedValues(declared: DeclaredInvoice, locale: string): SearchedValue[] {
   const { 'BT-1': number, 'BT-2': date, 'BT-5': currency = 'EUR' } = declared;
   return [
-    ...(number === undefined ? [] : [searchedNumber(number, locale)]),
+    ...(number === undefined ? [] : searchedNumber(number, locale)),
     ...(date === undefined ? [] : [searchedDate(date, locale)]),
     ...(['BT-110', 'BT-115'] as const).flatMap((term) => {
       const value = declared[term];
@@ -75,22 +82,25 @@ function searchedValues(declared: DeclaredInvoice, locale: string): SearchedValu
   ];
 }
 
-function searchedNumber(declared: string, locale: string): SearchedValue {
+function searchedNumber(declared: string, locale: string): SearchedValue[] {
   const number = new PrintedText(declared, locale);
-  return {
-    term: 'BT-1',
-    declared,
-    expected: declared,
-    isIn: (text) => hasNumber(text, number),
-    closestIn: (text) => closestNumber(text, number),
-  };
+  if (!isSearchable(number)) return [];
+  return [
+    {
+      term: 'BT-1',
+      declared,
+      expected: () => declared,
+      isIn: (text) => hasNumber(text, number),
+      closestIn: (text) => closestNumber(text, number),
+    },
+  ];
 }
 
 function searchedDate(declared: string, locale: string): SearchedValue {
   return {
     term: 'BT-2',
     declared,
-    expected: formattedDate(declared, locale),
+    expected: () => formattedDate(declared, locale),
     isIn: (text, locales) => hasDate(text, declared, locales),
   };
 }
@@ -105,7 +115,7 @@ function searchedAmount(
   return {
     term,
     declared,
-    expected: formattedAmount(amount, locale),
+    expected: () => formattedAmount(amount, locale),
     isIn: ({ text }) => pattern.test(text),
     closestIn: ({ text }) => closestAmount(text, amount, locale),
   };
@@ -115,7 +125,7 @@ function differenceWarning({ term, declared, expected, closest }: SearchedValue)
   const name = termTitle(term);
   const shown =
     closest === undefined
-      ? `the pages do not show ${expected}`
+      ? `the pages do not show ${expected()}`
       : `the closest value on the pages is ${closest}`;
   return {
     code: 'invoice_differs',

@@ -23,14 +23,15 @@ export function hasDate(printed: PrintedText, iso: string, locales: readonly str
   );
 }
 
-/** Returns a date as the locale writes it with digits. */
+/** Returns a date in the locale's medium form, such as 28.11.2026 or Nov 28, 2026. */
 export function formattedDate(iso: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(iso));
 }
 
+/** Without the period at the end of Croatian and Hungarian dates, which pages may omit. */
 function dateForms(iso: string, locale: string): string[] {
   const date = new Date(iso);
-  return formattersOf(locale).map((format) => format.format(date));
+  return formattersOf(locale).map((format) => format.format(date).replace(/\.$/, ''));
 }
 
 function formattersOf(locale: string): readonly Intl.DateTimeFormat[] {

@@ -1,5 +1,7 @@
 import type { PrintedText } from './printed-text.ts';
 
+/** Maximum length of an invoice number that is searched for: the time of a search depends on it. */
+const MAX_NUMBER = 100;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** Characters that join the parts of an invoice number. */
 const JOINS = /[-_/]/;
@@ -7,7 +9,12 @@ const JOINS = /[-_/]/;
 const JOINS_DIGITS = /[.,]/;
 const WORDS = /[^\s:;,()]{1,100}/g;
 
-/** Whether text contains an invoice number that is not part of a longer one. */
+/** Whether an invoice number can be searched for. One that consists of invisible characters is in every text. */
+export function isSearchable({ spaced: number }: PrintedText): boolean {
+  return number !== '' && number.length <= MAX_NUMBER;
+}
+
+/** Whether a text contains a searchable invoice number that is not part of a longer one. */
 export function hasNumber({ spaced }: PrintedText, { spaced: number }: PrintedText): boolean {
   for (let at = spaced.indexOf(number); at !== -1; at = spaced.indexOf(number, at + 1)) {
     const end = at + number.length;
@@ -22,7 +29,7 @@ export function closestNumber({ spaced }: PrintedText, { spaced: number }: Print
   let closest: string | undefined;
   let most = number.length / 2;
   for (const [word] of spaced.matchAll(WORDS)) {
-    const score = commonStart(word, number) + commonStart(reversed(word), reversed(number));
+    const score = commonStart(word, number) + commonEnd(word, number);
     if (score >= most && score > 0) [closest, most] = [word, score + 1];
   }
   return closest;
@@ -43,6 +50,9 @@ function commonStart(one: string, other: string): number {
   return length;
 }
 
-function reversed(text: string): string {
-  return Array.from(text).toReversed().join('');
+function commonEnd(one: string, other: string): number {
+  const most = Math.min(one.length, other.length);
+  let length = 0;
+  while (length < most && one.at(-1 - length) === other.at(-1 - length)) length += 1;
+  return length;
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Spaces in numbers, apart from the plain one. */
+/** Spaces between the digits of a number, except for the plain one. */
 export const NO_BREAK_SPACES = '\\u00a0\\u2007\\u2009\\u202f';
 
 /** Soft hyphens, zero-width characters and direction marks. */
@@ -23,12 +23,14 @@ export class PrintedText {
   constructor(text: string, locale: string) {
     const visible = text.replaceAll(INVISIBLE, '').replaceAll(HYPHENS, '-');
     const digits = localeDigits(locale);
-    this.text =
-      digits === ASCII_DIGITS
-        ? visible
-        : visible.replaceAll(new RegExp(`[${digits}]`, 'g'), (digit) => String(digits.indexOf(digit)));
+    this.text = digits === ASCII_DIGITS ? visible : withAsciiDigits(visible, Array.from(digits));
     this.spaced = this.text.replaceAll(NO_BREAK_SPACE, ' ');
   }
+}
+
+/** `digits` may be pairs of code units, as in Adlam. */
+function withAsciiDigits(text: string, digits: readonly string[]): string {
+  return text.replaceAll(new RegExp(`[${digits.join('')}]`, 'gu'), (digit) => String(digits.indexOf(digit)));
 }
 
 function localeDigits(locale: string): string {

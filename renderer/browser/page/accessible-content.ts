@@ -153,8 +153,9 @@ const find = (withTables: boolean) => `(() => {
   const table = (element) => {
     const inTable = displayed(element, 'tr').filter((row) => closest(row, 'table') === element);
     const groups = inTable.map(parentElement);
+    const ends = new Map(groups.map((group, index) => [group, index + 1]));
     const rows = inTable.map((row, index) => {
-      const rowsLeft = groups.lastIndexOf(groups[index]) - index + 1;
+      const rowsLeft = ends.get(groups[index]) - index;
       const cells = displayed(row, 'td, th').filter((each) => each instanceof HTMLTableCellElement && closest(each, 'tr') === row);
       return cells.map((each) => cell(each, rowsLeft));
     });

@@ -53,9 +53,13 @@ export const SKIPPED = `
     const content = isRead ? textOfAll([...contentOf(element)]) : '';
     return [description, content].filter(Boolean).join(' ').slice(0, ${MAX_DESCRIPTION}).trim();
   };
+  const principal = [root, ...querySelectorAll('body')].map((each) => getComputedStyle(each));
+  const isHorizontal = principal.every(({ writingMode }) => writingMode === 'horizontal-tb');
+  const isLeftToRight = principal.every(({ direction }) => direction === 'ltr');
+  // The browser shrinks a right-to-left document to fit content on its left. The document may be scrolled.
   const isOffPage = (element) => {
     const { right, bottom } = getBoundingClientRect(element);
-    return (right < 0 || bottom < 0) && getComputedStyle(element).writingMode === 'horizontal-tb';
+    return isHorizontal && ((isLeftToRight && right + scrollX < 0) || bottom + scrollY < 0);
   };
   const isDrawn = (element) => {
     const { width, height } = getBoundingClientRect(element);

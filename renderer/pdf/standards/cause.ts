@@ -22,7 +22,9 @@ export function* withCauses(
   return [...byRule].flatMap(([rule, same]) => {
     const fault = rule && FAULTS[rule];
     const elements = problems.filter((problem) => problem.fault === fault);
-    if (elements.length > 0)
+    // Violations that differ, such as the levels of headings, can occur several times.
+    const isPaired = same.length === 1 || same.length === elements.length;
+    if (elements.length > 0 && isPaired)
       return elements.flatMap((element, index) => {
         const violation = same[index] ?? same[0];
         return violation ? [{ ...violation, element }] : [];

@@ -55,8 +55,9 @@ export function addConformance(
   if (isTagged(level) && !language) {
     const what = 'it has no language: set properties.language, or the lang attribute of html';
     const written = file.dictionary(file.trailer.get('Root')).get('Lang');
-    // The browser's own language may be invalid, which would be the same violation.
-    report('6.7.4-1', what, languageAttributes(written ? textOf(file.text(written)) : ''));
+    // The browser's own language may not be a tag. It would be the same violation. Only `lang=""` can be its place.
+    const [attribute = ''] = languageAttributes(written ? textOf(file.text(written)) : '');
+    report('6.7.4-1', what, [attribute]);
   }
   const packet = Buffer.from(xmpPacket(texts, { level, createdAt, eInvoice })).toString('latin1');
   const identifier = `<${'0'.repeat(ID_BYTES * 2)}>`;

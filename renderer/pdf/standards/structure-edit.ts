@@ -34,7 +34,8 @@ export class StructureEdit {
   /** Sets the number of rows that a table cell spans. */
   setRows({ object }: StructureElement, rows: number): void {
     const entries = this.#entries(object);
-    entries.set('A', entries.get('A')?.replace(/\/RowSpan \d+/, `/RowSpan ${rows}`) ?? '[]');
+    const attributes = entries.get('A');
+    if (attributes) entries.set('A', attributes.replace(/\/RowSpan \d+/, `/RowSpan ${rows}`));
   }
 
   /** Sets an element's child elements, given as references. Keeps its marked content and annotations. */

@@ -27,7 +27,8 @@ export class Violations {
   }
 }
 
-/** Throws ConformanceError if there are violations. */
-export function assertNone([first, ...others]: readonly Violation[]): void {
+/** Throws ConformanceError if there are violations, with the first MAX_FOUND_WARNINGS of them. */
+export function assertNone(violations: readonly Violation[]): void {
+  const [first, ...others] = violations.slice(0, MAX_FOUND_WARNINGS);
   if (first) throw new ConformanceError(first, others);
 }
