@@ -82,23 +82,34 @@ export class CiiReader {
   #valuesAt(element: XmlElement, term: Term, text: string): readonly InvoiceValue[] {
     const path = this.#path(text);
     return findAt(element, path, this.#lookup, this.nodes)
-      .map((found) => this.#value(found, term, path.attribute))
+      .map((found, index) => this.#value(found, term, path.attribute, index === 0))
       .filter((value) => value !== undefined);
   }
 
-  #value(element: XmlElement, term: Term, attribute: string | undefined): InvoiceValue | undefined {
+  #value(
+    element: XmlElement,
+    term: Term,
+    attribute: string | undefined,
+    isFirst: boolean,
+  ): InvoiceValue | undefined {
     this.nodes.read(element, attribute);
     const text = attribute === undefined ? element.text : (element.attributes.get(attribute) ?? '');
     const value = trimXml(text);
     if (value === '') return undefined;
     this.nodes.fill(element);
-    const scheme = term.scheme && this.#scheme(element, term.scheme.cii);
+    const scheme = this.#schemeOf(element, term, isFirst);
     const version = term.id === 'BT-158' ? this.#scheme(element, '@listVersionID') : undefined;
     return {
       value: fromCiiText(term, term.id === 'BT-20' ? withLineBreak(text, value) : value),
       ...(scheme !== undefined && { scheme }),
       ...(version !== undefined && { version }),
     };
+  }
+
+  /** Like terms, schemes outside the element are read only for the first of its kind. */
+  #schemeOf(element: XmlElement, { scheme }: Term, isFirst: boolean): string | undefined {
+    if (!scheme || (!isFirst && scheme.cii.startsWith('../'))) return undefined;
+    return this.#scheme(element, scheme.cii);
   }
 
   #scheme(element: XmlElement, text: string): string | undefined {
