@@ -3,7 +3,7 @@ import type { InvoiceProblem } from '../e-invoice-spec.ts';
 import { CII_DELIVERY } from '../writing/cii-writer.ts';
 import { CII_SEQUENCES } from '../writing/cii-sequences.ts';
 import { localName } from '../xml/finish.ts';
-import type { XmlElement } from '../xml/xml-element.ts';
+import { trimXml, type XmlElement } from '../xml/xml-element.ts';
 import type { ReadNodes } from './read-nodes.ts';
 
 /** Maximum length of a name in a message: callers select the names. */
@@ -29,9 +29,19 @@ function problemOf(element: XmlElement, nodes: ReadNodes): string | undefined {
   if (nodes.withoutConstant.has(element)) return 'has a missing or an unsupported type';
   if (isEmpty(element, nodes)) return 'is empty';
   if (text !== '' && (!nodes.hasText(element) || children.length > 0)) return 'may not contain this text';
-  const attribute = [...element.attributes.keys()].find((key) => !nodes.hasAttribute(element, key));
-  if (attribute !== undefined) return `has an unknown attribute, ${attribute.slice(0, SHOWN)}`;
+  const attribute = attributeProblem(element, nodes);
+  if (attribute !== undefined) return attribute;
   return isInOrder(element) ? undefined : 'contains elements in the wrong order';
+}
+
+/** The value of an empty attribute would not be checked. */
+function attributeProblem(element: XmlElement, nodes: ReadNodes): string | undefined {
+  for (const [key, value] of element.attributes) {
+    const name = key.slice(0, SHOWN);
+    if (!nodes.hasAttribute(element, key)) return `has an unknown attribute, ${name}`;
+    if (trimXml(value) === '') return `has an empty attribute, ${name}`;
+  }
+  return undefined;
 }
 
 /** Whether an element has no value, only constants. */
