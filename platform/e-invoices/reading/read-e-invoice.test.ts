@@ -26,6 +26,12 @@ const twice = (name: string) => changed(new RegExp(`(<ram:${name}[ >].*</ram:${n
 /** Repeats an element with children. */
 const twiceAll = (name: string) => changed(new RegExp(`(<${name}>[^]*</${name}>)`), '$1$1');
 const without = (pattern: RegExp) => changed(pattern, '');
+/** Adds the code for the VAT date to the first entry of the VAT breakdown. */
+const withVatDate = (code: string) =>
+  changed(
+    /<ram:CalculatedAmount>[^]*?<\/ram:CategoryCode>/,
+    `$&<ram:DueDateTypeCode>${code}</ram:DueDateTypeCode>`,
+  );
 const first = (name: string, text: string) => changed(new RegExp(`(<ram:${name}[^>]*>)[^<]*`), `$1${text}`);
 
 type Case = readonly [what: string, xml: string, rule: string, message: string];
@@ -63,6 +69,7 @@ describe('An invoice in CII that a caller wrote', () => {
       ),
     ],
     ['single quotes', changed(/xmlns:ram="([^"]+)"/, "xmlns:ram='$1'")],
+    ['a code for the VAT date', withVatDate('5')],
   ])('is valid with %s', (_what, xml) => {
     expect(problems(xml)).toEqual([]);
   });
@@ -226,6 +233,12 @@ describe('The content of an invoice in CII', () => {
       'unknown attribute, currencyID',
     ],
     [
+      'an empty attribute',
+      changed(/ unitCode="[^"]*"/, ' unitCode=" "'),
+      'xml-element',
+      'BilledQuantity has an empty attribute, unitCode',
+    ],
+    [
       'an attribute of a group',
       changed(SELLER, '<ram:SellerTradeParty id="1">'),
       'xml-element',
@@ -331,6 +344,8 @@ describe('The content of an invoice in CII', () => {
       'BR-CL-01',
       'type',
     ]),
+    ['the code that UBL has for the VAT date', withVatDate('3'), 'BR-CL-06', '3 in UNTDID 2475'],
+    ['a long code', changed('>380<', `>${'3'.repeat(500_000)}<`), 'BR-CL-01', '333'],
   ]);
 });
 
@@ -475,6 +490,15 @@ describe('XML that is not an invoice', () => {
       changed('</ram:LineID>', `</ram:LineID>${'<ram:IncludedNote/>'.repeat(40_000)}`),
       'xml-element',
       'is empty',
+    ],
+    [
+      '1 MiB of object identifiers',
+      before(
+        '</ram:ApplicableHeaderTradeAgreement>',
+        `<ram:AdditionalReferencedDocument>${'<ram:IssuerAssignedID>1</ram:IssuerAssignedID>'.repeat(20_000)}<ram:TypeCode>130</ram:TypeCode></ram:AdditionalReferencedDocument>`,
+      ),
+      'xml-element',
+      more,
     ],
     [
       '1 MiB of deliveries',
