@@ -140,6 +140,13 @@ describe('An invoice number', () => {
   ])('is not found: %s', async (number, texts) => {
     for (const text of texts) expect(await missing({ 'BT-1': number }, text), text).toHaveLength(1);
   });
+
+  it.each([
+    ['invisible', '\u200b'],
+    ['too long', '1'.repeat(201)],
+  ])('is not searched if it is %s', async (_what, number) => {
+    expect(await missing({ 'BT-1': number }, 'abc')).toEqual([]);
+  });
 });
 
 describe('The search', () => {

@@ -10,6 +10,9 @@ import { formattedDate, hasDate } from './printed-date.ts';
 import { closestNumber, hasNumber } from './printed-number.ts';
 import { PrintedText } from './printed-text.ts';
 
+/** Maximum length of an invoice number that is searched: the time is proportional to it and to the length of the text. */
+const MAX_NUMBER = 200;
+
 /** A declared value that has not been found yet. */
 interface SearchedValue {
   readonly term: keyof DeclaredInvoice;
@@ -64,7 +67,7 @@ export class DeclaredSearch {
 function searchedValues(declared: DeclaredInvoice, locale: string): SearchedValue[] {
   const { 'BT-1': number, 'BT-2': date, 'BT-5': currency = 'EUR' } = declared;
   return [
-    ...(number === undefined ? [] : [searchedNumber(number, locale)]),
+    ...(number === undefined ? [] : searchedNumber(number, locale)),
     ...(date === undefined ? [] : [searchedDate(date, locale)]),
     ...(['BT-110', 'BT-115'] as const).flatMap((term) => {
       const value = declared[term];
@@ -75,15 +78,19 @@ function searchedValues(declared: DeclaredInvoice, locale: string): SearchedValu
   ];
 }
 
-function searchedNumber(declared: string, locale: string): SearchedValue {
+/** Returns nothing for a number that is too long or has only invisible characters. */
+function searchedNumber(declared: string, locale: string): SearchedValue[] {
   const number = new PrintedText(declared, locale);
-  return {
-    term: 'BT-1',
-    declared,
-    expected: declared,
-    isIn: (text) => hasNumber(text, number),
-    closestIn: (text) => closestNumber(text, number),
-  };
+  if (number.spaced === '' || number.spaced.length > MAX_NUMBER) return [];
+  return [
+    {
+      term: 'BT-1',
+      declared,
+      expected: declared,
+      isIn: (text) => hasNumber(text, number),
+      closestIn: (text) => closestNumber(text, number),
+    },
+  ];
 }
 
 function searchedDate(declared: string, locale: string): SearchedValue {

@@ -21,8 +21,9 @@ export function hasNumber({ spaced }: PrintedText, { spaced: number }: PrintedTe
 export function closestNumber({ spaced }: PrintedText, { spaced: number }: PrintedText): string | undefined {
   let closest: string | undefined;
   let most = number.length / 2;
+  const backwards = reversed(number);
   for (const [word] of spaced.matchAll(WORDS)) {
-    const score = commonStart(word, number) + commonStart(reversed(word), reversed(number));
+    const score = commonStart(word, number) + commonStart(reversed(word), backwards);
     if (score >= most && score > 0) [closest, most] = [word, score + 1];
   }
   return closest;
