@@ -34,14 +34,11 @@ function problemOf(element: XmlElement, nodes: ReadNodes): string | undefined {
   return isInOrder(element) ? undefined : 'contains elements in the wrong order';
 }
 
-/** The value of an empty attribute would not be checked. */
 function attributeProblem(element: XmlElement, nodes: ReadNodes): string | undefined {
-  for (const [key, value] of element.attributes) {
-    const name = key.slice(0, SHOWN);
-    if (!nodes.hasAttribute(element, key)) return `has an unknown attribute, ${name}`;
-    if (trimXml(value) === '') return `has an empty attribute, ${name}`;
-  }
-  return undefined;
+  const unread = [...element.attributes].find(([key]) => !nodes.hasAttribute(element, key));
+  if (!unread) return undefined;
+  const [key, value] = unread;
+  return `has an ${trimXml(value) === '' ? 'empty' : 'unknown'} attribute, ${key.slice(0, SHOWN)}`;
 }
 
 /** Whether an element has no value, only constants. */
