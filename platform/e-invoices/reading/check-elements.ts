@@ -29,9 +29,18 @@ function problemOf(element: XmlElement, nodes: ReadNodes): string | undefined {
   if (nodes.withoutConstant.has(element)) return 'has a missing or an unsupported type';
   if (isEmpty(element, nodes)) return 'is empty';
   if (text !== '' && (!nodes.hasText(element) || children.length > 0)) return 'may not contain this text';
+  if (lacksAmount(element)) return `has no ${AMOUNT}`;
   const attribute = attributeProblem(element, nodes);
   if (attribute !== undefined) return attribute;
   return isInOrder(element) ? undefined : 'contains elements in the wrong order';
+}
+
+const GROSS_PRICE = 'ram:GrossPriceProductTradePrice';
+const AMOUNT = 'ram:ChargeAmount';
+
+/** The schema requires the amount of a gross price. Rules require all other elements. */
+function lacksAmount({ name, children }: XmlElement): boolean {
+  return name === GROSS_PRICE && !children.some((child) => child.name === AMOUNT);
 }
 
 function attributeProblem(element: XmlElement, nodes: ReadNodes): string | undefined {

@@ -221,6 +221,15 @@ describe('The content of an invoice in CII', () => {
       'is empty',
     ],
     [
+      'a gross price without its amount',
+      before(
+        '<ram:NetPriceProductTradePrice>',
+        '<ram:GrossPriceProductTradePrice><ram:BasisQuantity unitCode="HUR">1</ram:BasisQuantity></ram:GrossPriceProductTradePrice>',
+      ),
+      'xml-element',
+      'GrossPriceProductTradePrice has no ram:ChargeAmount',
+    ],
+    [
       'an unknown attribute',
       changed('<ram:CityName>', '<ram:CityName languageID="de">'),
       'xml-element',
