@@ -213,6 +213,12 @@ describe('The content of an invoice in CII', () => {
       'xml-element',
       'SellerOrderReferencedDocument is empty',
     ],
+    [
+      'a unit without its quantity',
+      before('</ram:NetPriceProductTradePrice>', '<ram:BasisQuantity unitCode="HUR"/>'),
+      'xml-element',
+      'BasisQuantity is empty',
+    ],
     ['an element with white space', first('LineOne', '\n\t '), 'xml-element', 'LineOne is empty'],
     [
       'an empty group',

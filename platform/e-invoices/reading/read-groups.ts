@@ -96,7 +96,8 @@ export class CiiReader {
     const text = attribute === undefined ? element.text : (element.attributes.get(attribute) ?? '');
     const value = trimXml(text);
     if (value === '') return undefined;
-    this.nodes.fill(element);
+    // A unit does not replace the quantity.
+    if (attribute === undefined) this.nodes.fill(element);
     const scheme = this.#schemeOf(element, term, isFirst);
     const version = term.id === 'BT-158' ? this.#scheme(element, '@listVersionID') : undefined;
     return {
