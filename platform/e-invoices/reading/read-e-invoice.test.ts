@@ -304,6 +304,15 @@ describe('The content of an invoice in CII', () => {
       'BR-16',
       'line',
     ],
+    [
+      'two equal VAT dates',
+      XML.replaceAll(
+        /(<ram:CalculatedAmount>[^]*?<\/ram:CategoryCode>)/g,
+        '$1<ram:TaxPointDate><udt:DateString format="102">20261128</udt:DateString></ram:TaxPointDate>',
+      ),
+      'xml-element',
+      'BT-7 value added tax point date occurs more than once',
+    ],
     ['no number', without(/<ram:ID>R-2026-0042<\/ram:ID>/), 'BR-02', 'number'],
     [
       'a department and another contact',

@@ -17,7 +17,10 @@ import { ReadNodes } from './read-nodes.ts';
 /** Reads the terms of a Cross Industry Invoice with the paths in the table. */
 export class CiiReader {
   readonly nodes = new ReadNodes();
-  /** Terms and groups for which several elements contradict each other. */
+  /**
+   * Terms and groups for which several elements contradict each other. The VAT point date (BT-7) may not even be repeated
+   * (CII-SR-461).
+   */
   readonly contradictory = new Set<TermId | GroupId>();
   readonly #lookup: Lookup;
   readonly #paths = new Map<string, Path>();
@@ -73,7 +76,8 @@ export class CiiReader {
   #values(element: XmlElement, term: Term): readonly InvoiceValue[] {
     const paths = [term.cii, ...(term.otherCii ? [term.otherCii.path] : [])];
     const values = paths.flatMap((text) => this.#valuesAt(element, term, text));
-    if (!term.isList && values.some((value) => !isSameValue(value, values[0]))) {
+    const isRepeated = term.id === 'BT-7' && values.length > 1;
+    if (isRepeated || (!term.isList && values.some((value) => !isSameValue(value, values[0])))) {
       this.contradictory.add(term.id);
     }
     return term.isList ? values : values.slice(0, 1);
