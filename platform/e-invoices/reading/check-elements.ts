@@ -50,11 +50,12 @@ function attributeProblem(element: XmlElement, nodes: ReadNodes): string | undef
   return `has an ${trimXml(value) === '' ? 'empty' : 'unknown'} attribute, ${key.slice(0, SHOWN)}`;
 }
 
-/** Whether an element has no value, only constants. */
+/** Whether an element has no text, or only that of constants. */
 function isEmpty(element: XmlElement, nodes: ReadNodes): boolean {
   const { name, text, children } = element;
-  if (nodes.isFilled(element) || name === CII_DELIVERY || text !== '') return false;
-  return children.every((child) => nodes.hasElement(child));
+  if (name === CII_DELIVERY || text !== '') return false;
+  if (children.length === 0) return true;
+  return !nodes.isFilled(element) && children.every((child) => nodes.hasElement(child));
 }
 
 function isInOrder({ name, children }: XmlElement): boolean {

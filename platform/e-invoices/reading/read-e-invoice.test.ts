@@ -214,6 +214,15 @@ describe('The content of an invoice in CII', () => {
       'SellerOrderReferencedDocument is empty',
     ],
     [
+      'an empty name of a project',
+      before(
+        '</ram:ApplicableHeaderTradeAgreement>',
+        '<ram:SpecifiedProcuringProject><ram:ID>1</ram:ID><ram:Name/></ram:SpecifiedProcuringProject>',
+      ),
+      'xml-element',
+      'SpecifiedProcuringProject/ram:Name is empty',
+    ],
+    [
       'a unit without its quantity',
       before('</ram:NetPriceProductTradePrice>', '<ram:BasisQuantity unitCode="HUR"/>'),
       'xml-element',
