@@ -10,7 +10,7 @@ import { formattedDate, hasDate } from './printed-date.ts';
 import { closestNumber, hasNumber } from './printed-number.ts';
 import { PrintedText } from './printed-text.ts';
 
-/** Maximum length of an invoice number that is searched: the time is proportional to it and to the length of the text. */
+/** Maximum length of an invoice number that is searched: the time is proportional to it, times that of the text. */
 const MAX_NUMBER = 200;
 
 /** A declared value that has not been found yet. */

@@ -18,8 +18,8 @@ import { ReadNodes } from './read-nodes.ts';
 export class CiiReader {
   readonly nodes = new ReadNodes();
   /**
-   * Terms and groups for which several elements contradict each other. The VAT point date (BT-7) may not even be repeated
-   * (CII-SR-461).
+   * Terms and groups for which several elements contradict each other. The VAT point date (BT-7) may not even be
+   * repeated (CII-SR-461).
    */
   readonly contradictory = new Set<TermId | GroupId>();
   readonly #lookup: Lookup;
