@@ -102,7 +102,7 @@ it('places the problems of an e-invoice at their lines in the mapping, in any fo
       { ...rule, term: 'BT-40 seller country code', message: 'missing' },
     ],
     warnings: [
-      { code: 'invoice_differs', name: 'BT-131 invoice line net amount', message: 'wrong', part: 'e_invoice' },
+      { code: 'invoice_differs', name: 'BT-131 line net amount', message: 'wrong', part: 'e_invoice' },
     ],
   });
   const doc = Text.of(mapping.split('\n'));
@@ -112,7 +112,7 @@ it('places the problems of an e-invoice at their lines in the mapping, in any fo
     ['BT-27 seller name', ''],
     ['BR-24', 'In the data: lines[0].net.'],
     ['BR-24', ''],
-    ['BT-131 invoice line net amount', undefined],
+    ['BT-131 line net amount', undefined],
   ]);
 });
 

@@ -7,7 +7,7 @@ type Target = Pick<EInvoiceSpec, 'format' | 'profile' | 'syntax'>;
 
 /** Returns problems with content that EN 16931 allows but the schema does not. */
 export function schemaProblems(invoice: Invoice, target: Target): InvoiceProblem[] {
-  return [...precedingInvoices(invoice, target), ...grossPrices(invoice, target), ...dueDate(invoice, target)];
+  return [precedingInvoices, grossPrices, dueDate].flatMap((find) => find(invoice, target));
 }
 
 /**
