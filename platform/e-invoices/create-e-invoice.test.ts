@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PLAIN_DATA } from '../testing/e-invoices/plain-mapping.ts';
+import { PLAIN_DATA, PLAIN_MAPPING } from '../testing/e-invoices/plain-mapping.ts';
 import { plainSpec } from '../testing/e-invoices/plain-spec.ts';
 import {
   eInvoiceCreator,
@@ -183,6 +183,18 @@ describe('E-invoice data', () => {
   ] as const)('may refer to several preceding invoices: %s, %s, %s', (profile, syntax, format) => {
     const spec = { ...plainSpec(profile, syntax, references), format };
     expect(createEInvoice(spec, PLAIN_DATA, REAL)).toHaveProperty('xml');
+  });
+
+  it('needs a gross price for a discount in CII', () => {
+    const { each, item } = PLAIN_MAPPING['BG-25 invoice line'];
+    const price = { 'BT-146': '{{price}}', 'BT-147': '1' };
+    const lines = { each, item: { ...item, 'BG-29 price details': price } };
+    const created = (syntax: 'cii' | 'ubl') =>
+      createEInvoice(plainSpec('en16931', syntax, { 'BG-25 invoice line': lines }), PLAIN_DATA, REAL);
+    expect(created('cii')).toMatchObject({
+      problems: [{ rule: 'schema', term: 'BT-148 item gross price' }, { rule: 'schema' }],
+    });
+    expect(created('ubl')).toHaveProperty('xml');
   });
 
   it('declares the values that the page must show, unless the template turns the comparison off', () => {

@@ -4,7 +4,7 @@ import { Text, type EditorState } from '@codemirror/state';
 import { useComputed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
 import type { PreviewError } from '@trifold/client';
 import { problems as messages } from '../../messages/problems.ts';
-import type { ParsedText } from '../code/text-position.ts';
+import { parsedJson, type ParsedText } from '../code/text-position.ts';
 import type { FindProblems } from '../code/use-code-view.ts';
 import { findMissingTexts } from '../editor/draft/draft.ts';
 import type { EditedTemplate } from '../editor/draft/edited-template.ts';
@@ -79,7 +79,7 @@ function findProblems({ draft, data, result, rejected }: EditedTemplate): Proble
   const isNew = ({ path, message }: PreviewError) =>
     errors.every((error) => error.path !== path || error.message !== message);
   const found = problemsOf({ errors: [...errors, ...ofSave.filter(isNew)], warnings });
-  const ofPreview = found.filter(isCurrent).map((problem) => placedInMapping(problem, eInvoice.mapping));
+  const ofPreview = found.filter(isCurrent).map(placedInMapping(eInvoice.mapping));
   const hasHtmlErrors = ofPreview.some(({ path, severity }) => path === '/html' && severity === 'error');
   return [
     ...invalid,
@@ -90,14 +90,21 @@ function findProblems({ draft, data, result, rejected }: EditedTemplate): Proble
   ];
 }
 
-/** Adds the position in the text, which the user may have formatted differently from the service. */
-function placedInMapping(problem: Problem, mapping: string): Problem {
-  if (problem.path !== MAPPING) return problem;
+/**
+ * Returns a function that adds the position in the text, which the user may have formatted differently from the
+ * service. The text is parsed once.
+ */
+function placedInMapping(mapping: string): (problem: Problem) => Problem {
   const doc = Text.of(mapping.split('\n'));
-  const [first, ...others] = problem.places;
-  const { from } = rangeIn(doc, first);
-  const { number, from: start } = doc.lineAt(from);
-  return { ...problem, places: [{ ...first, line: number, column: from - start + 1 }, ...others] };
+  let parsed: ParsedText | undefined;
+  const parse = (): ParsedText => (parsed ??= parsedJson(mapping));
+  return (problem) => {
+    if (problem.path !== MAPPING) return problem;
+    const [first, ...others] = problem.places;
+    const { from } = rangeIn(doc, first, parse);
+    const { number, from: start } = doc.lineAt(from);
+    return { ...problem, places: [{ ...first, line: number, column: from - start + 1 }, ...others] };
+  };
 }
 
 function jsonProblems(part: Problem['part'], path: string, json: string): Problem[] {

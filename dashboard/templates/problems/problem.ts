@@ -128,21 +128,24 @@ function textAt(path: string, part: PreviewError['part']): { inText?: string; po
   return { ...(part && { inText: pathOf(part) }), pointer };
 }
 
-/** Each broken rule fails the document, like the one that the error states. */
-function problemOfWarning({ code, message, name, part, line, column }: PreviewWarning): Problem {
+/** A broken rule fails the document, as the error about the first one says. */
+function problemOfWarning(warning: PreviewWarning): Problem {
+  const { code, message, name, part } = warning;
   return {
     severity: code === 'conformance_broken' ? 'error' : 'warning',
     part: part ?? 'document',
     code,
     message,
     name,
-    places: [
-      line === undefined
-        ? { pointer: part === 'properties' ? '/properties' : '' }
-        : { line, column: column ?? 1 },
-    ],
+    places: [placeOfWarning(warning)],
     ...(part && { path: pathOf(part) }),
   };
+}
+
+function placeOfWarning({ code, name, part, line, column }: PreviewWarning): Place {
+  if (line !== undefined) return { line, column: column ?? 1 };
+  if (code === 'invoice_differs') return { term: name };
+  return { pointer: part === 'properties' ? '/properties' : '' };
 }
 
 /** Returns the path of a part's text. */

@@ -101,15 +101,18 @@ it('places the problems of an e-invoice on their lines in the mapping, however i
       { ...rule, term: 'BT-131 invoice line net amount', name: 'lines[0].net', part: 'data' },
       { ...rule, term: 'BT-40 seller country code', message: 'missing' },
     ],
-    warnings: [],
+    warnings: [
+      { code: 'invoice_differs', name: 'BT-131 line net amount', message: 'wrong', part: 'e_invoice' },
+    ],
   });
   const doc = Text.of(mapping.split('\n'));
   const lines = found.map(({ places: [place] }) => doc.lineAt(rangeIn(doc, place).from).number);
-  expect(lines).toEqual([2, 5, 1]);
+  expect(lines).toEqual([2, 5, 1, 5]);
   expect(found.map(({ name, remedy }) => [name, remedy])).toEqual([
     ['BT-27 seller name', ''],
     ['BR-24', 'In the data: lines[0].net.'],
     ['BR-24', ''],
+    ['BT-131 line net amount', undefined],
   ]);
 });
 

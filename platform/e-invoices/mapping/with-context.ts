@@ -20,7 +20,7 @@ export function withContext(invoice: Invoice, profile: EInvoiceProfile, isTest: 
 function paymentTerms(invoice: Invoice): Invoice['terms'] {
   const terms = valueOf(invoice, 'BT-20');
   const lastLine = terms?.value.slice(terms.value.lastIndexOf('\n') + 1) ?? '';
-  if (!terms || !lastLine.startsWith('#SKONTO#')) return {};
+  if (!terms || !lastLine.trimStart().startsWith('#SKONTO#')) return {};
   return { 'BT-20': [{ ...terms, value: `${terms.value}\n` }] };
 }
 

@@ -3,7 +3,7 @@ import type { InvoiceProblem } from '../e-invoice-spec.ts';
 import { CII_DELIVERY } from '../writing/cii-writer.ts';
 import { CII_SEQUENCES } from '../writing/cii-sequences.ts';
 import { localName } from '../xml/finish.ts';
-import type { XmlElement } from '../xml/xml-element.ts';
+import { trimXml, type XmlElement } from '../xml/xml-element.ts';
 import type { ReadNodes } from './read-nodes.ts';
 
 /** Maximum length of a name in a message: callers choose the names. */
@@ -29,16 +29,33 @@ function problemOf(element: XmlElement, nodes: ReadNodes): string | undefined {
   if (nodes.withoutConstant.has(element)) return 'has a missing or unsupported type';
   if (isEmpty(element, nodes)) return 'is empty';
   if (text !== '' && (!nodes.hasText(element) || children.length > 0)) return 'may not contain this text';
-  const attribute = [...element.attributes.keys()].find((key) => !nodes.hasAttribute(element, key));
-  if (attribute !== undefined) return `has an unknown attribute, ${attribute.slice(0, SHOWN)}`;
+  if (lacksAmount(element)) return `has no ${AMOUNT}`;
+  const attribute = attributeProblem(element, nodes);
+  if (attribute !== undefined) return attribute;
   return isInOrder(element) ? undefined : 'contains elements in the wrong order';
 }
 
-/** Whether an element has no value, only constants. */
+const GROSS_PRICE = 'ram:GrossPriceProductTradePrice';
+const AMOUNT = 'ram:ChargeAmount';
+
+/** The schema requires the amount of a gross price. Rules require all other elements. */
+function lacksAmount({ name, children }: XmlElement): boolean {
+  return name === GROSS_PRICE && !children.some((child) => child.name === AMOUNT);
+}
+
+function attributeProblem(element: XmlElement, nodes: ReadNodes): string | undefined {
+  const unread = [...element.attributes].find(([key]) => !nodes.hasAttribute(element, key));
+  if (!unread) return undefined;
+  const [key, value] = unread;
+  return `has an ${trimXml(value) === '' ? 'empty' : 'unknown'} attribute, ${key.slice(0, SHOWN)}`;
+}
+
+/** Whether an element has no text, or only that of constants. */
 function isEmpty(element: XmlElement, nodes: ReadNodes): boolean {
   const { name, text, children } = element;
-  if (nodes.isFilled(element) || name === CII_DELIVERY || text !== '') return false;
-  return children.every((child) => nodes.hasElement(child));
+  if (name === CII_DELIVERY || text !== '') return false;
+  if (children.length === 0) return true;
+  return !nodes.isFilled(element) && children.every((child) => nodes.hasElement(child));
 }
 
 function isInOrder({ name, children }: XmlElement): boolean {

@@ -26,6 +26,12 @@ const twice = (name: string) => changed(new RegExp(`(<ram:${name}[ >].*</ram:${n
 /** Repeats an element with children. */
 const twiceAll = (name: string) => changed(new RegExp(`(<${name}>[^]*</${name}>)`), '$1$1');
 const without = (pattern: RegExp) => changed(pattern, '');
+/** Adds the code for the VAT date to the first entry of the VAT breakdown. */
+const withVatDate = (code: string) =>
+  changed(
+    /<ram:CalculatedAmount>[^]*?<\/ram:CategoryCode>/,
+    `$&<ram:DueDateTypeCode>${code}</ram:DueDateTypeCode>`,
+  );
 const first = (name: string, text: string) => changed(new RegExp(`(<ram:${name}[^>]*>)[^<]*`), `$1${text}`);
 
 type Case = readonly [what: string, xml: string, rule: string, message: string];
@@ -63,6 +69,7 @@ describe('A CII invoice that a caller wrote', () => {
       ),
     ],
     ['single quotes', changed(/xmlns:ram="([^"]+)"/, "xmlns:ram='$1'")],
+    ['a code for the VAT date', withVatDate('5')],
   ])('is valid with %s', (_what, xml) => {
     expect(problems(xml)).toEqual([]);
   });
@@ -206,12 +213,36 @@ describe('The content of a CII invoice', () => {
       'xml-element',
       'SellerOrderReferencedDocument is empty',
     ],
+    [
+      'an empty name of a project',
+      before(
+        '</ram:ApplicableHeaderTradeAgreement>',
+        '<ram:SpecifiedProcuringProject><ram:ID>1</ram:ID><ram:Name/></ram:SpecifiedProcuringProject>',
+      ),
+      'xml-element',
+      'SpecifiedProcuringProject/ram:Name is empty',
+    ],
+    [
+      'a unit without its quantity',
+      before('</ram:NetPriceProductTradePrice>', '<ram:BasisQuantity unitCode="HUR"/>'),
+      'xml-element',
+      'BasisQuantity is empty',
+    ],
     ['an element with white space', first('LineOne', '\n\t '), 'xml-element', 'LineOne is empty'],
     [
       'an empty group',
       before('</ram:ApplicableHeaderTradeAgreement>', '<ram:SellerOrderReferencedDocument/>'),
       'xml-element',
       'is empty',
+    ],
+    [
+      'a gross price without its amount',
+      before(
+        '<ram:NetPriceProductTradePrice>',
+        '<ram:GrossPriceProductTradePrice><ram:BasisQuantity unitCode="HUR">1</ram:BasisQuantity></ram:GrossPriceProductTradePrice>',
+      ),
+      'xml-element',
+      'GrossPriceProductTradePrice has no ram:ChargeAmount',
     ],
     [
       'an unknown attribute',
@@ -224,6 +255,12 @@ describe('The content of a CII invoice', () => {
       changed('<ram:DuePayableAmount>', '<ram:DuePayableAmount currencyID="USD">'),
       'xml-element',
       'unknown attribute, currencyID',
+    ],
+    [
+      'an empty attribute',
+      changed(/ unitCode="[^"]*"/, ' unitCode=" "'),
+      'xml-element',
+      'BilledQuantity has an empty attribute, unitCode',
     ],
     [
       'an attribute of a group',
@@ -275,6 +312,15 @@ describe('The content of a CII invoice', () => {
       without(/<ram:IncludedSupplyChainTradeLineItem>[^]*<\/ram:IncludedSupplyChainTradeLineItem>/),
       'BR-16',
       'line',
+    ],
+    [
+      'two equal VAT dates',
+      XML.replaceAll(
+        /(<ram:CalculatedAmount>[^]*?<\/ram:CategoryCode>)/g,
+        '$1<ram:TaxPointDate><udt:DateString format="102">20261128</udt:DateString></ram:TaxPointDate>',
+      ),
+      'xml-element',
+      'BT-7 value added tax point date occurs more than once',
     ],
     ['no number', without(/<ram:ID>R-2026-0042<\/ram:ID>/), 'BR-02', 'number'],
     [
@@ -331,6 +377,8 @@ describe('The content of a CII invoice', () => {
       'BR-CL-01',
       'type',
     ]),
+    ['the code that UBL has for the VAT date', withVatDate('3'), 'BR-CL-06', '3 in UNTDID 2475'],
+    ['a long code', changed('>380<', `>${'3'.repeat(500_000)}<`), 'BR-CL-01', '333'],
   ]);
 });
 
@@ -475,6 +523,15 @@ describe('XML that is not an invoice', () => {
       changed('</ram:LineID>', `</ram:LineID>${'<ram:IncludedNote/>'.repeat(40_000)}`),
       'xml-element',
       'is empty',
+    ],
+    [
+      '1 MiB of object identifiers',
+      before(
+        '</ram:ApplicableHeaderTradeAgreement>',
+        `<ram:AdditionalReferencedDocument>${'<ram:IssuerAssignedID>1</ram:IssuerAssignedID>'.repeat(20_000)}<ram:TypeCode>130</ram:TypeCode></ram:AdditionalReferencedDocument>`,
+      ),
+      'xml-element',
+      more,
     ],
     [
       '1 MiB of deliveries',

@@ -17,7 +17,10 @@ import { ReadNodes } from './read-nodes.ts';
 /** Reads the terms of a Cross Industry Invoice with the paths in the table. */
 export class CiiReader {
   readonly nodes = new ReadNodes();
-  /** Terms and groups for which several elements contradict each other. */
+  /**
+   * Terms and groups for which several elements contradict each other. The VAT point date (BT-7) may not even be
+   * repeated (CII-SR-461).
+   */
   readonly contradictory = new Set<TermId | GroupId>();
   readonly #lookup: Lookup;
   readonly #paths = new Map<string, Path>();
@@ -73,7 +76,8 @@ export class CiiReader {
   #values(element: XmlElement, term: Term): readonly InvoiceValue[] {
     const paths = [term.cii, ...(term.otherCii ? [term.otherCii.path] : [])];
     const values = paths.flatMap((text) => this.#valuesAt(element, term, text));
-    if (!term.isList && values.some((value) => !isSameValue(value, values[0]))) {
+    const isRepeated = term.id === 'BT-7' && values.length > 1;
+    if (isRepeated || (!term.isList && values.some((value) => !isSameValue(value, values[0])))) {
       this.contradictory.add(term.id);
     }
     return term.isList ? values : values.slice(0, 1);
@@ -82,23 +86,35 @@ export class CiiReader {
   #valuesAt(element: XmlElement, term: Term, text: string): readonly InvoiceValue[] {
     const path = this.#path(text);
     return findAt(element, path, this.#lookup, this.nodes)
-      .map((found) => this.#value(found, term, path.attribute))
+      .map((found, index) => this.#value(found, term, path.attribute, index === 0))
       .filter((value) => value !== undefined);
   }
 
-  #value(element: XmlElement, term: Term, attribute: string | undefined): InvoiceValue | undefined {
+  #value(
+    element: XmlElement,
+    term: Term,
+    attribute: string | undefined,
+    isFirst: boolean,
+  ): InvoiceValue | undefined {
     this.nodes.read(element, attribute);
     const text = attribute === undefined ? element.text : (element.attributes.get(attribute) ?? '');
     const value = trimXml(text);
     if (value === '') return undefined;
-    this.nodes.fill(element);
-    const scheme = term.scheme && this.#scheme(element, term.scheme.cii);
+    // A unit does not replace the quantity.
+    if (attribute === undefined) this.nodes.fill(element);
+    const scheme = this.#schemeOf(element, term, isFirst);
     const version = term.id === 'BT-158' ? this.#scheme(element, '@listVersionID') : undefined;
     return {
       value: fromCiiText(term, term.id === 'BT-20' ? withLineBreak(text, value) : value),
       ...(scheme !== undefined && { scheme }),
       ...(version !== undefined && { version }),
     };
+  }
+
+  /** Like terms, schemes outside the element are read only for the first of its kind. */
+  #schemeOf(element: XmlElement, { scheme }: Term, isFirst: boolean): string | undefined {
+    if (!scheme || (!isFirst && scheme.cii.startsWith('../'))) return undefined;
+    return this.#scheme(element, scheme.cii);
   }
 
   #scheme(element: XmlElement, text: string): string | undefined {

@@ -1,5 +1,5 @@
 import type { PathVisitor } from '../xml/xml-path.ts';
-import type { XmlElement } from '../xml/xml-element.ts';
+import { trimXml, type XmlElement } from '../xml/xml-element.ts';
 
 /** Elements and attributes that the table's paths lead to, and elements that do not match their path. */
 export class ReadNodes implements PathVisitor {
@@ -26,14 +26,19 @@ export class ReadNodes implements PathVisitor {
   }
 
   constant(owner: XmlElement, element: XmlElement, attribute: string | undefined): void {
-    this.read(element, attribute);
+    this.#read(element, attribute);
     for (let at: XmlElement | undefined = element; at && at !== owner; at = at.parent) {
       this.#constants.add(at);
     }
   }
 
-  /** Records that the attribute, or the text, has been read. */
+  /** Records that the attribute, or the text, has been read. Empty attributes are reported: no rule checks them. */
   read(element: XmlElement, attribute: string | undefined): void {
+    const isEmpty = attribute !== undefined && trimXml(element.attributes.get(attribute) ?? '') === '';
+    if (!isEmpty) this.#read(element, attribute);
+  }
+
+  #read(element: XmlElement, attribute: string | undefined): void {
     if (attribute === undefined) {
       this.#texts.add(element);
       return;

@@ -60,6 +60,19 @@ describe('An invoice problem', () => {
     );
   });
 
+  it('is a missing VAT total, in CII only if VAT is due', () => {
+    const groups = (tax: string) => ({
+      'BG-22': [group('BG-22', {})],
+      'BG-23': [group('BG-23', { 'BT-117': [{ value: tax }] })],
+    });
+    expect(problemOf('BR-CO-14', groups('19.00'))?.message).toBe(
+      'The total VAT amount is missing: the VAT breakdown adds up to 19.00.',
+    );
+    expect(problemOf('BR-CO-14', groups('0.00'))).toBeUndefined();
+    const inUbl = checkInvoice(invoice(groups('0.00')), { ...EN16931, syntax: 'ubl' });
+    expect(inUbl.map(({ rule }) => rule)).toContain('BR-CO-14');
+  });
+
   it('is reported only up to a limit', () => {
     const lines = Array.from({ length: 2 * E_INVOICE_PROBLEMS }, () => group('BG-25', {}));
     expect(checkInvoice(invoice({ 'BG-25': lines }), EN16931)).toHaveLength(E_INVOICE_PROBLEMS);

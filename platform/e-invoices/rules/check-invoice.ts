@@ -6,6 +6,9 @@ import { ruleContext } from './rule-context.ts';
 import { RULE_SETS } from './rule-sets.ts';
 import type { GroupRule, Rule, RuleContext, ValueRule } from './rule.ts';
 
+/** Maximum length of a message: it can contain a value, and values can be long. */
+const MAX_MESSAGE = 500;
+
 /**
  * Returns the EN 16931 and profile rules that an invoice breaks, at most `E_INVOICE_PROBLEMS`. Rules that are only
  * warnings in the official rule files are not checked. Time is linear in the size of the invoice.
@@ -50,5 +53,6 @@ function* valueProblems(rule: ValueRule, context: RuleContext): Generator<Invoic
 }
 
 function problem(rule: Rule, message: string, path: string | undefined): InvoiceProblem {
-  return { rule: rule.id, ...(path !== undefined && { path }), term: termTitle(rule.term), message };
+  const shown = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
+  return { rule: rule.id, ...(path !== undefined && { path }), term: termTitle(rule.term), message: shown };
 }

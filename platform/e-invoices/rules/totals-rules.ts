@@ -94,6 +94,8 @@ function totalRule({ id, term, name, from, expected }: Total): GroupRule {
 
 function isMissing(term: TermId, context: RuleContext): boolean {
   if (term === 'BT-107' || term === 'BT-108') return context.groups(SUMS_OF[term]).length > 0;
+  // The UBL schema requires it. The official rules for CII accept an invoice without it.
+  if (term === 'BT-110') return context.syntax === 'ubl' || !equals(context.sum('BG-23', 'BT-117'), ZERO);
   return false;
 }
 

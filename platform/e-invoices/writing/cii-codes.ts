@@ -17,9 +17,12 @@ const CII_DATE = /^(\d{4})(\d{2})(\d{2})$/;
 /** Returned for any form that CII does not allow, even the one that EN 16931 uses. */
 const NOT_A_DATE = '?';
 
-/** Reverses `ciiText`. */
+/** Reverses `ciiText`. Dates and codes that CII does not have become invalid ones. */
 export function fromCiiText({ id, type }: Term, text: string): string {
   if (type === 'date') return CII_DATE.test(text) ? text.replace(CII_DATE, '$1-$2-$3') : NOT_A_DATE;
-  if (id === 'BT-8') return VAT_DATE_CODES.find(([, code]) => code === text)?.[0] ?? text;
+  if (id === 'BT-8') {
+    // A code of the other list, such as 3, is not one in CII.
+    return VAT_DATE_CODES.find(([, code]) => code === text)?.[0] ?? `${text} in UNTDID 2475`;
+  }
   return text;
 }

@@ -1,5 +1,5 @@
 import type { EInvoiceSpec, InvoiceProblem } from '../e-invoice-spec.ts';
-import { groupsOf, valueOf, type GroupId, type Invoice, type TermId } from '../invoice.ts';
+import { groupsOf, hasTerm, valueOf, type GroupId, type Invoice, type TermId } from '../invoice.ts';
 import { termTitle } from '../terms/terms.ts';
 import { isUblCreditNote } from './ubl-writer.ts';
 
@@ -7,7 +7,7 @@ type Target = Pick<EInvoiceSpec, 'format' | 'profile' | 'syntax'>;
 
 /** Returns problems with content that EN 16931 allows but the schema does not. */
 export function schemaProblems(invoice: Invoice, target: Target): InvoiceProblem[] {
-  return [...precedingInvoices(invoice, target), ...dueDate(invoice, target)];
+  return [precedingInvoices, grossPrices, dueDate].flatMap((find) => find(invoice, target));
 }
 
 /**
@@ -19,6 +19,19 @@ function precedingInvoices(invoice: Invoice, { format, profile, syntax }: Target
   if (!isD16B || syntax !== 'cii' || groupsOf(invoice, 'BG-3').length < 2) return [];
   const remedy = profile === 'xrechnung' ? 'use the syntax ubl' : 'use the syntax ubl or the format factur-x';
   return [problem('BG-3', `may occur only once, because the CII schema (D16B) allows one: ${remedy}`)];
+}
+
+/** CII puts the discount in the gross price, whose amount the schema requires. */
+function grossPrices(invoice: Invoice, { syntax }: Target): InvoiceProblem[] {
+  if (syntax !== 'cii') return [];
+  const message = 'is missing: with the syntax cii, an item price discount (BT-147) needs it';
+  return groupsOf(invoice, 'BG-25')
+    .flatMap((line) => groupsOf(line, 'BG-29'))
+    .filter((price) => hasTerm(price, 'BT-147') && !hasTerm(price, 'BT-148'))
+    .map((price) => {
+      const path = price.missing?.['BT-148'] ?? valueOf(price, 'BT-147')?.path;
+      return { ...problem('BT-148', message), ...(path !== undefined && { path }) };
+    });
 }
 
 /** A CreditNote's due date is in its payment instructions. */
