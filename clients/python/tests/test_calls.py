@@ -220,6 +220,15 @@ def test_a_truncated_download_is_a_connection_error(tmp_path: Path) -> None:
         download.write_to(tmp_path / "file.pdf")
 
 
+def test_a_path_that_cannot_be_opened_closes_the_connection(tmp_path: Path) -> None:
+    script = Script(lambda _: httpx.Response(200, content=iter([b"%PDF-"])))
+    download = script.client().documents.download("gen-1")
+    with pytest.raises(FileNotFoundError):
+        download.write_to(tmp_path / "missing" / "file.pdf")
+    with pytest.raises(httpx.StreamClosed):
+        download.read()
+
+
 @pytest.mark.parametrize(
     ("header", "name"),
     [

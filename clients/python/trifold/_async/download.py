@@ -43,13 +43,14 @@ class AsyncDownload:
 
     async def write_to(self, target: Target) -> None:
         """Writes the content to a path or to an open binary file. After an error, the file is incomplete."""
-        if isinstance(target, (str, os.PathLike)):
-            # Writing blocks the event loop only for the time that a copy in memory takes.
-            with open(target, "wb") as file:  # noqa: ASYNC230
-                await self.write_to(file)
-            return
-        async for piece in self.iter_bytes():
-            target.write(piece)
+        async with self:
+            if isinstance(target, (str, os.PathLike)):
+                # Writing blocks the event loop only for the time that a copy in memory takes.
+                with open(target, "wb") as file:  # noqa: ASYNC230
+                    await self.write_to(file)
+                return
+            async for piece in self.iter_bytes():
+                target.write(piece)
 
     async def aclose(self) -> None:
         """Closes the connection, if the content has not been read to its end."""

@@ -44,13 +44,14 @@ class Download:
 
     def write_to(self, target: Target) -> None:
         """Writes the content to a path or to an open binary file. After an error, the file is incomplete."""
-        if isinstance(target, (str, os.PathLike)):
-            # Writing blocks the event loop only for the time that a copy in memory takes.
-            with open(target, "wb") as file:  # noqa: ASYNC230
-                self.write_to(file)
-            return
-        for piece in self.iter_bytes():
-            target.write(piece)
+        with self:
+            if isinstance(target, (str, os.PathLike)):
+                # Writing blocks the event loop only for the time that a copy in memory takes.
+                with open(target, "wb") as file:  # noqa: ASYNC230
+                    self.write_to(file)
+                return
+            for piece in self.iter_bytes():
+                target.write(piece)
 
     def close(self) -> None:
         """Closes the connection, if the content has not been read to its end."""
