@@ -253,6 +253,7 @@ def test_the_file_name_is_never_a_path(header: str | None, name: str) -> None:
         ({"api_key": "tf_live_short"}, ValueError),
         ({"api_key": KEY + "\n"}, ValueError),
         ({"timeout": 0}, ValueError),
+        ({"timeout": float("inf")}, ValueError),
         ({"retries": -1}, ValueError),
     ],
 )
@@ -262,6 +263,11 @@ def test_invalid_options_are_rejected_without_showing_secrets(
     with pytest.raises(error_class) as caught:
         Trifold(**{"base_url": "http://service.test", "api_key": KEY, **options})
     assert "secret" not in str(caught.value) and "tf_live_short" not in str(caught.value)
+
+
+def test_a_line_break_after_the_url_is_removed() -> None:
+    with Trifold("http://service.test/docs/\n", KEY) as client:
+        assert repr(client) == "Trifold('http://service.test/docs')"
 
 
 @pytest.mark.parametrize("identifier", ["", ".", ".."])
