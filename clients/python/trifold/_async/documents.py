@@ -73,7 +73,10 @@ class AsyncDocuments(AsyncListedResource[t.ListDocumentsQuery, t.Document]):
         return await self._download(self._path_of(document_id, "/download"))
 
     async def download_to(self, document_id: str, target: Target) -> AsyncDownload:
-        """Downloads the file to a path or to an open binary file, and returns its properties."""
+        """Downloads the file to a path or to an open binary file, and returns its properties.
+
+        After an error, the file is incomplete.
+        """
         async with await self.download(document_id) as download:
             await download.write_to(target)
         return download

@@ -74,7 +74,10 @@ class Documents(ListedResource[t.ListDocumentsQuery, t.Document]):
         return self._download(self._path_of(document_id, "/download"))
 
     def download_to(self, document_id: str, target: Target) -> Download:
-        """Downloads the file to a path or to an open binary file, and returns its properties."""
+        """Downloads the file to a path or to an open binary file, and returns its properties.
+
+        After an error, the file is incomplete.
+        """
         with self.download(document_id) as download:
             download.write_to(target)
         return download
