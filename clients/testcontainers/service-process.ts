@@ -45,7 +45,7 @@ export class ServiceProcess {
   async ready(timeoutMs: number): Promise<string> {
     const { promise: url, resolve } = Promise.withResolvers<string>();
     const look = () => {
-      const [, found] = /^Trifold is ready at (\S+)$/m.exec(this.#output) ?? [];
+      const [, found] = /^Trifold is ready at (\S+)\n/m.exec(this.#output) ?? [];
       if (found !== undefined) resolve(found);
     };
     this.#child.stdout.on('data', look);
