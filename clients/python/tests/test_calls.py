@@ -220,6 +220,13 @@ def test_a_truncated_download_is_a_connection_error(tmp_path: Path) -> None:
         download.write_to(tmp_path / "file.pdf")
 
 
+def test_a_pdf_with_a_webhook_url_is_not_requested() -> None:
+    script = Script(httpx.Response(200, json=COMPLETED))
+    with pytest.raises(ValueError):
+        script.client().documents.pdf({**REQUEST, "webhook_url": "https://hooks.example.com/a"})
+    assert script.received == []
+
+
 def test_a_path_that_cannot_be_opened_closes_the_connection(tmp_path: Path) -> None:
     script = Script(lambda _: httpx.Response(200, content=iter([b"%PDF-"])))
     download = script.client().documents.download("gen-1")

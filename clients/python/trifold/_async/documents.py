@@ -37,6 +37,8 @@ class AsyncDocuments(AsyncListedResource[t.ListDocumentsQuery, t.Document]):
         If the service stops waiting first, polls until completion and downloads the file. Raises
         GenerationFailedError if the generation fails.
         """
+        if "webhook_url" in request:
+            raise ValueError("pdf() does not accept webhook_url: the service then returns JSON, not the file")
         call = self._creation(request, idempotency_key, accept="application/pdf")
         response = await self._transport.send(call)
         if response.status_code == 200:
