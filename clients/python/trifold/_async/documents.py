@@ -27,8 +27,8 @@ class AsyncDocuments(AsyncListedResource[t.ListDocumentsQuery, t.Document]):
 
     async def generate_async(
         self, request: t.GenerateRequest, *, idempotency_key: str | None = None
-    ) -> t.UnfinishedDocument:
-        """Starts generating a document and returns immediately."""
+    ) -> t.Document:
+        """Starts generating a document and returns immediately. After a retry, the document may be finished."""
         return await self._transport.json(self._creation({**request, "async": True}, idempotency_key))
 
     async def pdf(self, request: t.GenerateRequest, *, idempotency_key: str | None = None) -> AsyncDownload:

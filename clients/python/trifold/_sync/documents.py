@@ -28,8 +28,8 @@ class Documents(ListedResource[t.ListDocumentsQuery, t.Document]):
 
     def generate_async(
         self, request: t.GenerateRequest, *, idempotency_key: str | None = None
-    ) -> t.UnfinishedDocument:
-        """Starts generating a document and returns immediately."""
+    ) -> t.Document:
+        """Starts generating a document and returns immediately. After a retry, the document may be finished."""
         return self._transport.json(self._creation({**request, "async": True}, idempotency_key))
 
     def pdf(self, request: t.GenerateRequest, *, idempotency_key: str | None = None) -> Download:
