@@ -10,6 +10,7 @@ from typing import IO, Union
 import httpx
 from typing_extensions import Self
 
+from .._files import replacement
 from .._responses import connection_error, filename_of, size_of
 
 Target = Union[str, "os.PathLike[str]", IO[bytes]]
@@ -43,11 +44,15 @@ class Download:
         return b"".join([piece for piece in self.iter_bytes()])
 
     def write_to(self, target: Target) -> None:
-        """Writes the content to a path or to an open binary file. After an error, the file is incomplete."""
+        """Writes the content to a path or to an open binary file.
+
+        A file appears at the path, or replaces an older one, only when it is complete. After an error, an open file is
+        incomplete.
+        """
         with self:
             if isinstance(target, (str, os.PathLike)):
                 # Writing blocks the event loop only for the time that a copy in memory takes.
-                with open(target, "wb") as file:  # noqa: ASYNC230
+                with replacement(target) as file:
                     self.write_to(file)
                 return
             for piece in self.iter_bytes():
