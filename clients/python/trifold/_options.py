@@ -44,3 +44,9 @@ def check_limits(timeout: float, retries: int) -> None:
         raise ValueError("timeout must be a positive, finite number of seconds")
     if not isinstance(retries, int) or retries < 0:
         raise ValueError("retries must be an integer of at least 0")
+
+
+def check_poll_interval(poll_interval: float | None) -> None:
+    """Raises ValueError for an interval that is not positive or is infinite."""
+    if poll_interval is not None and not 0 < poll_interval < inf:
+        raise ValueError("poll_interval must be a positive, finite number of seconds")
