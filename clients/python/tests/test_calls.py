@@ -266,16 +266,19 @@ def test_a_truncated_download_is_a_connection_error_and_changes_no_file(
     ]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="Windows restricts symbolic links and has no /dev")
-def test_a_download_replaces_the_target_of_a_link_and_is_written_to_a_device(tmp_path: Path) -> None:
+@pytest.mark.skipif(os.name != "posix", reason="Windows restricts symbolic links and has no named pipes")
+def test_a_download_replaces_the_target_of_a_link_and_is_written_into_a_pipe(tmp_path: Path) -> None:
     script = Script(lambda _: httpx.Response(200, content=iter([b"%PDF-"])))
     (tmp_path / "file.pdf").write_text("older")
     (tmp_path / "latest.pdf").symlink_to("file.pdf")
     script.client().documents.download_to("gen-1", tmp_path / "latest.pdf")
     assert (tmp_path / "latest.pdf").is_symlink()
     assert (tmp_path / "file.pdf").read_bytes() == b"%PDF-"
-    script.client().documents.download_to("gen-1", os.devnull)
-    assert Path(os.devnull).is_char_device()
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    script.client().documents.download_to("gen-1", tmp_path / "pipe")
+    assert os.read(reader, 10) == b"%PDF-"
+    os.close(reader)
 
 
 def test_a_pdf_with_a_webhook_url_is_not_requested() -> None:

@@ -12,7 +12,7 @@ from typing import IO
 
 @contextmanager
 def replacement(target: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """Opens a file that appears at the path only if the block succeeds. A device or pipe is written directly."""
+    """Opens a file that appears at the path only if the block succeeds. Writes to a device or pipe directly."""
     path = Path(os.path.realpath(target))
     if path.exists() and not path.is_file():
         with open(path, "wb") as file:

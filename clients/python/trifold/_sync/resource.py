@@ -66,8 +66,8 @@ class Resource:
         deadline = inf if timeout is None else monotonic() + timeout
         pause = _FIRST_PAUSE if poll_interval is None else poll_interval
         while True:
-            left = max(deadline - monotonic(), _MIN_POLL_TIMEOUT)
-            call = Call("GET", path, timeout=min(left, self._transport.timeout))
+            poll_timeout = min(max(deadline - monotonic(), _MIN_POLL_TIMEOUT), self._transport.timeout)
+            call = Call("GET", path, timeout=poll_timeout)
             seen = self._transport.json(call)
             yield seen
             if seen["status"] in ("completed", "failed"):
