@@ -26,8 +26,11 @@ const NAMED_VALUES: readonly (readonly [name: string, schema: string, property: 
   ['TemplatePart', 'DocumentWarning', 'part'],
 ];
 
-/** Fields that the client sets itself. */
-const OMITTED: Readonly<Record<string, string>> = { GenerateRequest: 'async' };
+/** Fields that the client sets itself, or with which the service does not return a PDF. */
+const OMITTED: Readonly<Record<string, readonly string[]>> = {
+  GenerateRequest: ['async'],
+  PdfRequest: ['async', 'format', 'webhook_url'],
+};
 
 /** Operations under an alternative path. */
 const ALIASES: readonly string[] = ['listKeys'];
@@ -39,6 +42,8 @@ const KEYWORDS: readonly string[] = ['async', 'from'];
 export function typesModule(api: OpenApi): string {
   const module = new TypesModule(api.schemas);
   for (const [name, schema] of Object.entries(api.schemas)) module.add(name, schema);
+  const { GenerateRequest: request } = api.schemas;
+  if (request) module.add('PdfRequest', { ...request, description: 'Request of `documents.pdf`.' });
   for (const operation of api.operations) module.addQuery(operation);
   return module.text;
 }
@@ -76,7 +81,7 @@ class TypesModule {
   }
 
   #addObject(name: string, { properties = {}, required = [], description }: Schema): void {
-    const fields = Object.entries(properties).filter(([field]) => field !== OMITTED[name]);
+    const fields = Object.entries(properties).filter(([field]) => !OMITTED[name]?.includes(field));
     const typed = fields.map(([field, schema]) => {
       const type = this.#type(schema, `${name}${pascalCase(field)}`);
       const text = required.includes(field) ? type : `NotRequired[${type}]`;

@@ -45,7 +45,7 @@ export class ServiceProcess {
   async ready(timeoutMs: number): Promise<string> {
     const { promise: url, resolve } = Promise.withResolvers<string>();
     const look = () => {
-      const [, found] = /^Trifold is ready at (\S+)$/m.exec(this.#output) ?? [];
+      const [, found] = /^Trifold is ready at (\S+)\n/m.exec(this.#output) ?? [];
       if (found !== undefined) resolve(found);
     };
     this.#child.stdout.on('data', look);
@@ -74,12 +74,16 @@ export class ServiceProcess {
     });
   }
 
-  /** Stops the service, or kills it on timeout. */
+  /** Stops the service, or kills it on timeout. A browser may then still hold its output open. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#child.ref();
     if (this.#child.connected) this.#child.disconnect();
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_DEADLINE_MS);
+    const timer = setTimeout(() => {
+      this.#child.kill('SIGKILL');
+      this.#child.stdout.destroy();
+      this.#child.stderr.destroy();
+    }, STOP_DEADLINE_MS);
     await this.#ended;
     clearTimeout(timer);
   }

@@ -47,27 +47,29 @@ export async function startTrifold(options: StartOptions = {}): Promise<StartedT
 export async function startCommand(command: string, options: StartOptions = {}): Promise<StartedTrifold> {
   const keys = { live: inventKey('live'), test: inventKey('test') };
   const data = await mkdtemp(path.join(tmpdir(), 'trifold-'));
-  const receiver = await WebhookReceiver.start();
-  const service = new ServiceProcess(command, {
-    ...inherited(process.env),
-    TRIFOLD_DURABILITY: 'process',
-    TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8',
-    TRIFOLD_WEBHOOK_ALLOW_HTTP: 'true',
-    TRIFOLD_PORT: '0',
-    TRIFOLD_KUBE_PORT: '0',
-    ...options.env,
-    TRIFOLD_DATA: data,
-    TRIFOLD_LIVE_KEY: keys.live,
-    TRIFOLD_TEST_KEY: keys.test,
-  });
+  /** In the order of their start. */
+  const stops = [async () => rm(data, { recursive: true, force: true, maxRetries: 5 })];
   const stopAll = async () => {
-    await service.stop();
-    receiver.stop();
-    await rm(data, { recursive: true, force: true, maxRetries: 5 });
+    for (const stopPart of stops.toReversed()) await stopPart();
   };
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= stopAll());
   try {
+    const receiver = await WebhookReceiver.start();
+    stops.push(async () => receiver.stop());
+    const service = new ServiceProcess(command, {
+      ...inherited(process.env),
+      TRIFOLD_DURABILITY: 'process',
+      TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8',
+      TRIFOLD_WEBHOOK_ALLOW_HTTP: 'true',
+      TRIFOLD_PORT: '0',
+      TRIFOLD_KUBE_PORT: '0',
+      ...options.env,
+      TRIFOLD_DATA: data,
+      TRIFOLD_LIVE_KEY: keys.live,
+      TRIFOLD_TEST_KEY: keys.test,
+    });
+    stops.push(async () => service.stop());
     const url = await service.ready(options.timeoutMs ?? 60_000);
     const client = new TrifoldClient({ baseUrl: url, apiKey: keys.live });
     const { secret } = await client.webhooks.settings.set({ url: receiver.url });

@@ -1,8 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { TrifoldClient } from './index.ts';
 import { json, KEY, errorReply, reset, scriptedServer } from './testing/scripted-server.ts';
 
+const { version } = JSON.parse(await readFile(new URL('package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 const baseUrl = 'https://documents.example.com';
 
 describe('TrifoldClient', () => {
@@ -16,6 +20,7 @@ describe('TrifoldClient', () => {
         url: '/documents/v1/templates',
         headers: expect.objectContaining({
           authorization: `Bearer ${KEY}`,
+          'user-agent': `trifold-typescript/${version}`,
           accept: 'application/json',
           'content-type': 'application/json',
         }),
@@ -52,6 +57,21 @@ describe('TrifoldClient', () => {
     await expect(client.templates.get('tpl-1')).rejects.toEqual(error);
     expect(target.received).toEqual([]);
   });
+
+  it.each(['', ' a', 'a ', 'a\nb', 'a\n', 'Ł', 'a'.repeat(256)])(
+    'rejects %j as an idempotency key and as a session',
+    async (value) => {
+      const { client, received } = await scriptedServer([json(200, {})]);
+      const generate = client.documents.generate(
+        { template_id: 'tpl-1', data: {} },
+        { idempotencyKey: value },
+      );
+      await expect(generate).rejects.toThrow(/^idempotencyKey must/);
+      const preview = client.templates.preview({ html: 'a', data: {} }, { session: value });
+      await expect(preview).rejects.toThrow(/^session must/);
+      expect(received).toEqual([]);
+    },
+  );
 
   it('uses the given fetch function', async () => {
     const urls: unknown[] = [];

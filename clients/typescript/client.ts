@@ -36,6 +36,9 @@ export interface ClientOptions {
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_RETRIES = 2;
 
+/** With the version in package.json. */
+const USER_AGENT = 'trifold-typescript/0.1.0';
+
 /** Interface, "Authentication" 3. Checked here because fetch would include an invalid key in its error message. */
 const KEY_FORM = /^tf_(live|test)_[A-Za-z0-9]{43}$/;
 
@@ -85,10 +88,12 @@ function baseUrlOf(baseUrl: string | URL): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** Returns the headers that authenticate the caller. The browser adds a session's cookie. */
+/** Returns the headers that identify the caller. The browser adds a session's cookie and its own User-Agent. */
 function credentialsOf({ apiKey, session = false }: ClientOptions): Readonly<Record<string, string>> {
   if (session) return { 'x-trifold-session': '1' };
-  if (apiKey !== undefined && KEY_FORM.test(apiKey)) return { authorization: `Bearer ${apiKey}` };
+  if (apiKey !== undefined && KEY_FORM.test(apiKey)) {
+    return { authorization: `Bearer ${apiKey}`, 'user-agent': USER_AGENT };
+  }
   throw new TypeError(
     'apiKey must be tf_live_ or tf_test_ followed by 43 letters and digits: check that it is set and complete',
   );

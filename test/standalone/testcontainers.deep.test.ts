@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -14,12 +14,14 @@ import { REPOSITORY } from '@trifold/test-support/service.ts';
 import { blocks, page } from '../docs/pages.ts';
 
 const [, ...OTHER_NODES] = process.env['TRIFOLD_TEST_NODES']?.split(':') ?? [];
-const JEST = 'jest@30.5.2';
-const { version: VITEST } = JSON.parse(
-  await readFile(path.join(REPOSITORY, 'node_modules/vitest/package.json'), 'utf8'),
-) as { version: string };
 
-/** The tarballs at their paths in a clone, and an outside project next to it. */
+/**
+ * Manifest and lock file of an outside project, which pin its test runners. To update the lock file, run
+ * `npm install --package-lock-only --omit-lockfile-registry-resolved` in this folder.
+ */
+const TEST_RUNNERS = path.join(REPOSITORY, 'test/standalone/test-runners');
+
+/** The tarballs at their paths in a clone, and the outside project next to it. */
 const parent = suiteDirectory();
 const clone = path.join(parent, 'trifold');
 const project = path.join(parent, 'project');
@@ -32,13 +34,15 @@ for (const workspace of ['typescript', 'testcontainers'] as const) {
   const tarball = await packClient(workspace, parent);
   await rename(tarball, path.join(clone, path.basename(tarball)));
 }
-await writeFile(path.join(project, 'package.json'), '{"type": "module"}');
+for (const file of ['package.json', 'package-lock.json']) {
+  await copyFile(path.join(TEST_RUNNERS, file), path.join(project, file));
+}
 
 const readme = await page('clients/testcontainers/README.md');
 const examples = blocks(readme, 'js');
 const commands = blocks(readme, 'sh').filter((command) => !command.startsWith('npm ci'));
 const [install = '', ...runners] = commands;
-await execute(project, 'bash', '-euc', `${install.trim()} --engine-strict=false vitest@${VITEST} ${JEST}`);
+await execute(project, 'bash', '-euc', `${install.trim()} --engine-strict=false`);
 
 /** Runs a program in the project. */
 async function runProgram(text: string, node = process.execPath) {

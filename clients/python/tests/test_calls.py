@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import pickle
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -50,10 +51,11 @@ def raised_by(script: Script, **options: Any) -> TrifoldError:
 
 @pytest.fixture(autouse=True)
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The pauses between attempts, which take no time."""
+    """The pauses between attempts. They take no time, but a wait's clock shows their sum."""
     taken: list[float] = []
     monkeypatch.setattr("trifold._sync.transport.sleep", taken.append)
     monkeypatch.setattr("trifold._sync.resource.sleep", taken.append)
+    monkeypatch.setattr("trifold._sync.resource.monotonic", lambda: sum(taken))
     return taken
 
 
@@ -69,6 +71,7 @@ def test_a_call_sends_the_key_the_query_and_compact_json() -> None:
     client.documents.page({"metadata": {"order": "A 17"}})
     create, templates, documents = script.received
     assert create.headers["authorization"] == f"Bearer {KEY}"
+    assert create.headers["user-agent"] == f"trifold-python/{trifold.__version__}"
     assert json.loads(create.content) == REQUEST
     assert "Łódź".encode() in create.content
     assert str(templates.url) == "http://service.test/docs/v1/templates?status=draft&email=true&limit=5"
@@ -193,8 +196,43 @@ def test_wait_polls_until_the_end_or_its_timeout(pauses: list[float]) -> None:
     script = Script(pending, pending, httpx.Response(200, json=COMPLETED))
     assert script.client().documents.wait("gen-1")["status"] == "completed"
     assert pauses == pytest.approx([0.1, 0.15])
-    with pytest.raises(trifold.TrifoldTimeoutError):
-        Script(pending).client().documents.wait("gen-1", timeout=1, poll_interval=2)
+    pauses.clear()
+    last = Script(pending, pending, httpx.Response(200, json=COMPLETED))
+    assert last.client().documents.wait("gen-1", timeout=3, poll_interval=2)["status"] == "completed"
+    assert pauses == [2, 1]
+    pauses.clear()
+    with pytest.raises(trifold.TrifoldTimeoutError, match="not finished after 3 s"):
+        Script(pending).client().documents.wait("gen-1", timeout=3, poll_interval=2)
+    assert pauses == [2, 1]
+
+
+@pytest.mark.parametrize("poll_interval", [0, -1, float("inf"), float("nan")])
+def test_an_invalid_poll_interval_is_rejected(poll_interval: float) -> None:
+    script = Script(httpx.Response(200, json=COMPLETED))
+    with pytest.raises(ValueError, match="poll_interval"):
+        script.client().documents.wait("gen-1", poll_interval=poll_interval)
+    assert script.received == []
+
+
+@pytest.mark.parametrize("value", ["", " a", "a ", "a\nb", "a\n", "Ł", "a" * 256])
+def test_a_key_or_session_that_the_service_rejects_is_not_sent(value: str) -> None:
+    script = Script(httpx.Response(200, json=COMPLETED))
+    client = script.client()
+    with pytest.raises(ValueError, match="idempotency_key"):
+        client.documents.generate(REQUEST, idempotency_key=value)
+    with pytest.raises(ValueError, match="session"):
+        client.templates.preview({"html": "a", "data": {}}, session=value)
+    assert script.received == []
+
+
+def test_a_key_or_session_is_sent_unchanged() -> None:
+    script = Script(httpx.Response(200, json=COMPLETED))
+    client = script.client()
+    client.documents.generate(REQUEST, idempotency_key="order 17")
+    client.templates.preview({"html": "a", "data": {}}, session="editor-1")
+    generate, preview = script.received
+    assert generate.headers["idempotency-key"] == "order 17"
+    assert preview.headers["preview-session"] == "editor-1"
 
 
 def test_a_pdf_that_takes_longer_than_the_service_waits_is_polled_and_downloaded() -> None:
@@ -210,14 +248,53 @@ def test_a_pdf_that_takes_longer_than_the_service_waits_is_polled_and_downloaded
         script.client().documents.pdf(REQUEST)
 
 
-def test_a_truncated_download_is_a_connection_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize("before", [[], ["file.pdf"]])
+def test_a_truncated_download_is_a_connection_error_and_changes_no_file(
+    tmp_path: Path, before: list[str]
+) -> None:
     def pieces() -> Iterator[bytes]:
         yield b"%PDF-"
         raise httpx.RemoteProtocolError("peer closed connection")
 
+    for name in before:
+        (tmp_path / name).write_text("older")
     download = Script(lambda _: httpx.Response(200, content=pieces())).client().documents.download("gen-1")
     with pytest.raises(trifold.TrifoldConnectionError):
         download.write_to(tmp_path / "file.pdf")
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [
+        (name, "older") for name in before
+    ]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows restricts symbolic links and has no named pipes")
+def test_a_download_replaces_the_target_of_a_link_and_is_written_into_a_pipe(tmp_path: Path) -> None:
+    script = Script(lambda _: httpx.Response(200, content=iter([b"%PDF-"])))
+    (tmp_path / "file.pdf").write_text("older")
+    (tmp_path / "latest.pdf").symlink_to("file.pdf")
+    script.client().documents.download_to("gen-1", tmp_path / "latest.pdf")
+    assert (tmp_path / "latest.pdf").is_symlink()
+    assert (tmp_path / "file.pdf").read_bytes() == b"%PDF-"
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    script.client().documents.download_to("gen-1", tmp_path / "pipe")
+    assert os.read(reader, 10) == b"%PDF-"
+    os.close(reader)
+
+
+def test_a_pdf_with_a_webhook_url_is_not_requested() -> None:
+    script = Script(httpx.Response(200, json=COMPLETED))
+    with pytest.raises(ValueError):
+        script.client().documents.pdf({**REQUEST, "webhook_url": "https://hooks.example.com/a"})  # type: ignore[typeddict-unknown-key]
+    assert script.received == []
+
+
+def test_a_path_that_cannot_be_opened_closes_the_connection(tmp_path: Path) -> None:
+    script = Script(lambda _: httpx.Response(200, content=iter([b"%PDF-"])))
+    download = script.client().documents.download("gen-1")
+    with pytest.raises(FileNotFoundError):
+        download.write_to(tmp_path / "missing" / "file.pdf")
+    with pytest.raises(httpx.StreamClosed):
+        download.read()
 
 
 @pytest.mark.parametrize(
@@ -228,6 +305,11 @@ def test_a_truncated_download_is_a_connection_error(tmp_path: Path) -> None:
         ("attachment; filename=\"x.pdf\"; filename*=UTF-8''%C5%81.pdf", "Ł.pdf"),
         ("attachment; filename=../../x.pdf", ".._.._x.pdf"),
         ("attachment; filename*=UTF-8''..%2Fx.pdf", ".._x.pdf"),
+        ("attachment; filename=..", "download"),
+        ('attachment; filename="."', "download"),
+        ('attachment; filename=""', "download"),
+        ("attachment; filename=C:x.pdf", "C_x.pdf"),
+        ('attachment; filename="at 12:30.pdf"', "at 12:30.pdf"),
     ],
 )
 def test_the_file_name_is_never_a_path(header: str | None, name: str) -> None:
@@ -244,6 +326,7 @@ def test_the_file_name_is_never_a_path(header: str | None, name: str) -> None:
         ({"api_key": "tf_live_short"}, ValueError),
         ({"api_key": KEY + "\n"}, ValueError),
         ({"timeout": 0}, ValueError),
+        ({"timeout": float("inf")}, ValueError),
         ({"retries": -1}, ValueError),
     ],
 )
@@ -253,6 +336,11 @@ def test_invalid_options_are_rejected_without_showing_secrets(
     with pytest.raises(error_class) as caught:
         Trifold(**{"base_url": "http://service.test", "api_key": KEY, **options})
     assert "secret" not in str(caught.value) and "tf_live_short" not in str(caught.value)
+
+
+def test_a_line_break_after_the_url_is_removed() -> None:
+    with Trifold("http://service.test/docs/\n", KEY) as client:
+        assert repr(client) == "Trifold('http://service.test/docs')"
 
 
 @pytest.mark.parametrize("identifier", ["", ".", ".."])

@@ -28,5 +28,6 @@ def wrong(client: Trifold) -> None:
     client.templates.page({"status": "gone"})  # type: ignore[arg-type]
     client.documents.generate({"template_id": "a"})  # type: ignore[typeddict-item]
     client.documents.generate({"template_id": "a", "data": {}, "async": True})  # type: ignore[typeddict-unknown-key]
+    client.documents.pdf({"template_id": "a", "data": {}, "format": "png"})  # type: ignore[typeddict-unknown-key]
     client.documents.get("a")["file_url"]  # type: ignore[typeddict-item]
     client.batches.create({"template_id": "a", "format": "xlsx", "items": []})  # type: ignore[typeddict-item]

@@ -6,6 +6,7 @@ from ._async.download import AsyncDownload as AsyncDownload
 from ._calls import Page as Page
 from ._sync.client import Trifold as Trifold
 from ._sync.download import Download as Download
+from ._version import __version__ as __version__
 from .errors import (
     AuthenticationError as AuthenticationError,
     ConflictError as ConflictError,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,10 +13,15 @@ from urllib.parse import quote, urlencode
 
 from typing_extensions import TypedDict
 
+from ._version import __version__
 from .types import Pagination
 
 _FIRST_PAUSE = 0.25
 _MAX_PAUSE = 8.0
+_USER_AGENT = f"trifold-python/{__version__}"
+# The service has the same rules.
+_IDEMPOTENCY_KEY = re.compile("[!-~](?:[ -~]{0,253}[!-~])?")
+_SESSION = re.compile("[!-~]{1,255}")
 Entry = TypeVar("Entry")
 
 
@@ -70,14 +76,22 @@ class Call:
         return json.dumps(self.body, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
 
     def all_headers(self, *, retried: bool) -> dict[str, str]:
-        """Returns the headers. Calls that can be retried get an Idempotency-Key."""
-        headers = {"accept": self.accept, **self.headers}
+        """Returns the headers. Calls that can be retried get an Idempotency-Key.
+
+        Raises ValueError for an invalid one, which httpx would report as a broken connection.
+        """
+        headers = {"accept": self.accept, "user-agent": _USER_AGENT, **self.headers}
         if self.body is not None:
             headers["content-type"] = "application/json"
         key = self.idempotency_key
         if key is None and self.idempotent and retried:
             key = str(uuid.uuid4())
         if key is not None:
+            if not _IDEMPOTENCY_KEY.fullmatch(key):
+                raise ValueError(
+                    "idempotency_key must have 1 to 255 printable ASCII characters, "
+                    "without leading or trailing spaces"
+                )
             headers["idempotency-key"] = key
         return headers
 
@@ -87,6 +101,15 @@ def segment(identifier: str) -> str:
     if identifier in ("", ".", ".."):
         raise ValueError(f"{identifier!r} is not an ID")
     return quote(identifier, safe="")
+
+
+def session_headers(session: str | None) -> dict[str, str]:
+    """Returns the header that identifies a preview's session. Raises ValueError for an invalid session."""
+    if session is None:
+        return {}
+    if not _SESSION.fullmatch(session):
+        raise ValueError("session must have 1 to 255 printable ASCII characters, without spaces")
+    return {"preview-session": session}
 
 
 def backoff(retries: int) -> float:

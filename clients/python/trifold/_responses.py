@@ -101,8 +101,14 @@ def filename_of(response: httpx.Response) -> str:
     for pattern, decode in _FILE_NAMES:
         found = re.search(pattern, header, re.IGNORECASE)
         if found:
-            return re.sub(r"[/\\]", "_", decode(found[1]))
+            return _safe(decode(found[1]))
     return "download"
+
+
+def _safe(name: str) -> str:
+    """Returns the name without path separators and a drive letter's colon."""
+    safe = re.sub(r"[/\\]|(?<=^[A-Za-z]):", "_", name)
+    return "download" if re.fullmatch(r"[.\s]*", safe) else safe
 
 
 def size_of(response: httpx.Response) -> int | None:

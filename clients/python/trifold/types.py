@@ -1829,6 +1829,26 @@ class WebhookTestResult(TypedDict):
     """Reason for the failure."""
 
 
+class PdfRequest(TypedDict):
+    """Request of `documents.pdf`."""
+
+    template_id: NotRequired[str]
+    """ID of a template. Send either this or `template`."""
+    template: NotRequired[InlineTemplate]
+    version: NotRequired[int]
+    """Stored version of the template to use. Default: the published version, or the current one if none is published."""
+    data: Mapping[str, Any]
+    """Values for the bindings. An integer that a double cannot represent keeps all its digits; other numbers are doubles."""
+    options: NotRequired[GenerationOptions]
+    filename: NotRequired[str]
+    """File name for the download."""
+    metadata: NotRequired[Mapping[str, str]]
+    """Up to 20 strings that the service stores and shows with the document. Names have up to 40 characters; the JSON has up to 1,024 bytes."""
+    attachments: NotRequired[Sequence[Attachment]]
+    """Files to attach to the document. A document has up to 10 attachments with up to 4 MiB in total, each with a different name. Only for PDF, and not with a `conformance` of PDF/A-2."""
+    e_invoice: NotRequired[RequestEInvoice]
+
+
 class ListTemplatesQuery(TypedDict):
     """Query of the operation listTemplates."""
 

@@ -23,6 +23,12 @@ it('batches.wait reports each step once, including the last one', async () => {
   expect(end.status).toBe('completed');
 });
 
+it.each([0, -1, Infinity, Number.NaN])('batches.wait rejects %d as pollMs', async (pollMs) => {
+  const { client, received } = await scriptedServer([batch('processing', 0)]);
+  await expect(client.batches.wait('bat-1', { pollMs })).rejects.toThrow(RangeError);
+  expect(received).toEqual([]);
+});
+
 it('batches.wait waits for onProgress and rejects with its error', async () => {
   const { client, received } = await scriptedServer([batch('processing', 0)]);
   const onProgress = async () => {

@@ -28,8 +28,8 @@ export class Documents extends ListedResource<Generation, DocumentQuery> {
     return this.transport.json({ method: 'POST', path: this.path, body: request, idempotent: true, options });
   }
 
-  /** Starts generating a document and returns immediately. */
-  async generateAsync(request: GenerateRequest, options?: CreateOptions): Promise<UnfinishedGeneration> {
+  /** Starts generating a document and returns immediately. After a retry, the document may be finished. */
+  async generateAsync(request: GenerateRequest, options?: CreateOptions): Promise<Generation> {
     const body = { ...request, async: true };
     return this.transport.json({ method: 'POST', path: this.path, body, idempotent: true, options });
   }

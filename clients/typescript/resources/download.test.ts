@@ -142,6 +142,11 @@ it.each([
   [`attachment; filename="a.pdf"; filename*=UTF-8''%C5%81%C3%B3d%C5%BA.pdf`, 'Łódź.pdf'],
   [`attachment; filename*=UTF-8''%zz; filename="b.pdf"`, 'b.pdf'],
   [`attachment; filename*=UTF-8''..%2F..%2Fetc%2Fpasswd`, '.._.._etc_passwd'],
+  [`attachment; filename*=UTF-8''C%3Ax.pdf`, 'C_x.pdf'],
+  ['attachment; filename="at 12:30.pdf"', 'at 12:30.pdf'],
+  ['attachment; filename=..', undefined],
+  ['attachment; filename="."', undefined],
+  ['attachment; filename=""', undefined],
   ['attachment', undefined],
   [null, undefined],
 ])('filenameIn for %s returns %s', (header, name) => {

@@ -72,12 +72,14 @@ function checked(body: ReadableStream<Uint8Array>, call: Call): ReadableStream<U
 
 /**
  * Returns the file name in a Content-Disposition header: `filename*` takes precedence over `filename` (RFC 6266, RFC
- * 8187). Never contains a path. Undefined if there is none.
+ * 8187). Never contains a path. Undefined if there is no usable name.
  */
 export function filenameIn(header: string | null): string | undefined {
   if (header === null) return undefined;
   const name = extendedName(header) ?? quotedName(header) ?? /;\s*filename=([^\s;"]+)/i.exec(header)?.[1];
-  return name?.replaceAll(/[/\\]/g, '_');
+  // The second alternative is the colon of a Windows drive.
+  const safe = name?.replaceAll(/[/\\]|(?<=^[A-Za-z]):/g, '_') ?? '';
+  return /^[.\s]*$/.test(safe) ? undefined : safe;
 }
 
 function extendedName(header: string): string | undefined {

@@ -1,4 +1,4 @@
-import { segment, type CallOptions } from '../transport/call.ts';
+import { checkedSession, segment, type CallOptions } from '../transport/call.ts';
 import type { Transport } from '../transport/transport.ts';
 import { everyEntry, ListedResource, Resource, type Page, type Query, type Schemas } from './resource.ts';
 
@@ -198,6 +198,6 @@ async function previewOf(
   body: PreviewRequest | VersionPreviewRequest,
   { session, ...options }: PreviewOptions = {},
 ): Promise<Preview> {
-  const headers = session === undefined ? {} : { 'preview-session': session };
+  const headers = session === undefined ? {} : { 'preview-session': checkedSession(session) };
   return transport.json({ method: 'POST', path, body, headers, options });
 }

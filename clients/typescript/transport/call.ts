@@ -40,3 +40,21 @@ export function segment(id: string): string {
   if (id === '' || id === '.' || id === '..') throw new TypeError(`${JSON.stringify(id)} is not an ID`);
   return encodeURIComponent(id);
 }
+
+// The service has the same rules. fetch would trim such a value, or fail as if the connection were broken.
+const IDEMPOTENCY_KEY = /^[!-~](?:[ -~]{0,253}[!-~])?$/;
+const SESSION = /^[!-~]{1,255}$/;
+
+/** Returns a valid idempotency key unchanged. Throws TypeError for any other. */
+export function checkedIdempotencyKey(key: string): string {
+  if (IDEMPOTENCY_KEY.test(key)) return key;
+  throw new TypeError(
+    'idempotencyKey must have 1 to 255 printable ASCII characters, without leading or trailing spaces',
+  );
+}
+
+/** Returns a valid session of previews unchanged. Throws TypeError for any other. */
+export function checkedSession(session: string): string {
+  if (SESSION.test(session)) return session;
+  throw new TypeError('session must have 1 to 255 printable ASCII characters, without spaces');
+}

@@ -1,7 +1,7 @@
 import { ConnectionError, TimeoutError } from '../errors/errors.ts';
 import { errorFromResponse, unreadableResponse } from '../errors/error-from-response.ts';
 import { TrifoldError } from '../errors/trifold-error.ts';
-import type { Call } from './call.ts';
+import { checkedIdempotencyKey, type Call } from './call.ts';
 import { Deadline } from './deadline.ts';
 import { withRetries } from './retries.ts';
 import { parseJson } from './long-integers.ts';
@@ -72,7 +72,7 @@ export class Transport {
       ...credentials,
       accept: call.accept ?? 'application/json',
       ...(call.body !== undefined && { 'content-type': 'application/json' }),
-      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': checkedIdempotencyKey(idempotencyKey) }),
       ...call.headers,
     };
     // Do not follow redirects: the service sends none, and a POST would become a GET.

@@ -1,1 +1,1 @@
-"""The asynchronous client."""
+"""The client and the parts of the API."""

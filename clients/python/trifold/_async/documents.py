@@ -25,18 +25,18 @@ class AsyncDocuments(AsyncListedResource[t.ListDocumentsQuery, t.Document]):
         """
         return await self._transport.json(self._creation(request, idempotency_key))
 
-    async def generate_async(
-        self, request: t.GenerateRequest, *, idempotency_key: str | None = None
-    ) -> t.UnfinishedDocument:
-        """Starts generating a document and returns immediately."""
+    async def start(self, request: t.GenerateRequest, *, idempotency_key: str | None = None) -> t.Document:
+        """Starts generating a document and returns immediately. After a retry, the document may be finished."""
         return await self._transport.json(self._creation({**request, "async": True}, idempotency_key))
 
-    async def pdf(self, request: t.GenerateRequest, *, idempotency_key: str | None = None) -> AsyncDownload:
-        """Generates a PDF and returns the file itself. The request must not have `format` or `webhook_url`.
+    async def pdf(self, request: t.PdfRequest, *, idempotency_key: str | None = None) -> AsyncDownload:
+        """Generates a PDF and returns the file itself.
 
         If the service stops waiting first, polls until completion and downloads the file. Raises
         GenerationFailedError if the generation fails.
         """
+        if "webhook_url" in request:
+            raise ValueError("pdf() does not accept webhook_url: the service then returns JSON, not the file")
         call = self._creation(request, idempotency_key, accept="application/pdf")
         response = await self._transport.send(call)
         if response.status_code == 200:
@@ -57,8 +57,9 @@ class AsyncDocuments(AsyncListedResource[t.ListDocumentsQuery, t.Document]):
     ) -> t.CompletedDocument | t.FailedDocument:
         """Waits until the document completes or fails. Without `timeout`, waits as long as necessary.
 
-        Raises TrifoldTimeoutError after `timeout` seconds; the generation continues. Polls every `poll_interval`
-        seconds; by default, first after 0.1 s, then after 1.5 times as long each time, up to 2 s.
+        Raises TrifoldTimeoutError if the document is not finished after `timeout` seconds; the generation continues.
+        Polls every `poll_interval` seconds, or by default after 0.1 s at first, then 1.5 times as long each time, up
+        to 2 s, and once more when the timeout expires.
         """
         async for document in self._polls(self._path_of(document_id), timeout, poll_interval):
             end = document
@@ -73,7 +74,7 @@ class AsyncDocuments(AsyncListedResource[t.ListDocumentsQuery, t.Document]):
         return await self._download(self._path_of(document_id, "/download"))
 
     async def download_to(self, document_id: str, target: Target) -> AsyncDownload:
-        """Downloads the file to a path or to an open binary file, and returns its properties."""
+        """Downloads the file to a path or to an open binary file, as `write_to` does, and returns its properties."""
         async with await self.download(document_id) as download:
             await download.write_to(target)
         return download

@@ -9,6 +9,7 @@ from typing import IO, Union
 import httpx
 from typing_extensions import Self
 
+from .._files import replacement
 from .._responses import connection_error, filename_of, size_of
 
 Target = Union[str, "os.PathLike[str]", IO[bytes]]
@@ -42,14 +43,19 @@ class AsyncDownload:
         return b"".join([piece async for piece in self.iter_bytes()])
 
     async def write_to(self, target: Target) -> None:
-        """Writes the content to a path or to an open binary file. After an error, the file is incomplete."""
-        if isinstance(target, (str, os.PathLike)):
-            # Writing blocks the event loop only for as long as a copy in memory takes.
-            with open(target, "wb") as file:  # noqa: ASYNC230
-                await self.write_to(file)
-            return
-        async for piece in self.iter_bytes():
-            target.write(piece)
+        """Writes the content to a path or to an open binary file.
+
+        A file appears at the path, or replaces an older one, only when it is complete. After an error, an open file is
+        incomplete.
+        """
+        async with self:
+            if isinstance(target, (str, os.PathLike)):
+                # Writing blocks the event loop only for the time that a copy in memory takes.
+                with replacement(target) as file:
+                    await self.write_to(file)
+                return
+            async for piece in self.iter_bytes():
+                target.write(piece)
 
     async def aclose(self) -> None:
         """Closes the connection if the content has not been read to the end."""

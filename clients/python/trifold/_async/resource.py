@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Any, Generic, TypeVar
 
 from .._calls import Call, Page, segment
+from .._options import check_poll_interval
 from ..errors import TrifoldTimeoutError
 from .download import AsyncDownload
 from .transport import AsyncTransport
@@ -17,6 +18,8 @@ Query = TypeVar("Query", bound=Mapping[str, object])
 Entry = TypeVar("Entry")
 _FIRST_PAUSE = 0.1
 _MAX_PAUSE = 2.0
+# Minimum timeout of a poll: the last one starts at the deadline.
+_MIN_POLL_TIMEOUT = 1.0
 
 
 class AsyncResource:
@@ -58,17 +61,20 @@ class AsyncResource:
         self, path: str, timeout: float | None, poll_interval: float | None
     ) -> AsyncIterator[Any]:
         """Polls a document or batch until it is finished, and yields each response."""
+        check_poll_interval(poll_interval)
         deadline = inf if timeout is None else monotonic() + timeout
         pause = _FIRST_PAUSE if poll_interval is None else poll_interval
         while True:
-            call = Call("GET", path, timeout=min(deadline - monotonic(), self._transport.timeout))
+            poll_timeout = min(max(deadline - monotonic(), _MIN_POLL_TIMEOUT), self._transport.timeout)
+            call = Call("GET", path, timeout=poll_timeout)
             seen = await self._transport.json(call)
             yield seen
             if seen["status"] in ("completed", "failed"):
                 return
-            if monotonic() + pause >= deadline:
+            left = deadline - monotonic()
+            if left <= 0:
                 raise TrifoldTimeoutError(f"GET {path}: not finished after {timeout} s.", code="timeout")
-            await sleep(pause)
+            await sleep(min(pause, left))
             if poll_interval is None:
                 pause = min(_MAX_PAUSE, pause * 1.5)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 
 from .. import types as t
-from .._calls import Call, Page
+from .._calls import Call, Page, session_headers
 from .resource import AsyncListedResource, AsyncResource
 from .transport import AsyncTransport
 
@@ -103,4 +103,4 @@ class AsyncTemplates(AsyncListedResource[t.ListTemplatesQuery, t.TemplateEntry])
 
 
 def _preview(path: str, request: object, session: str | None) -> Call:
-    return Call("POST", path, body=request, headers={} if session is None else {"preview-session": session})
+    return Call("POST", path, body=request, headers=session_headers(session))

@@ -1,2 +1,2 @@
 # Generated from _async/__init__.py. Do not edit.
-"""The asynchronous client."""
+"""The client and the parts of the API."""

@@ -61,7 +61,7 @@ class Trifold:
         self.webhooks = Webhooks(transport)
 
     def with_options(self, *, timeout: float | None = None, retries: int | None = None) -> Self:
-        """Returns a client with other options that shares the connections of this one."""
+        """Returns a client with other options. It shares the connections of this one; closing one closes both."""
         client = type(self).__new__(type(self))
         timeout = self._transport.timeout if timeout is None else timeout
         retries = self._transport.retries if retries is None else retries

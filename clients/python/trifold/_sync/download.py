@@ -10,6 +10,7 @@ from typing import IO, Union
 import httpx
 from typing_extensions import Self
 
+from .._files import replacement
 from .._responses import connection_error, filename_of, size_of
 
 Target = Union[str, "os.PathLike[str]", IO[bytes]]
@@ -43,14 +44,19 @@ class Download:
         return b"".join([piece for piece in self.iter_bytes()])
 
     def write_to(self, target: Target) -> None:
-        """Writes the content to a path or to an open binary file. After an error, the file is incomplete."""
-        if isinstance(target, (str, os.PathLike)):
-            # Writing blocks the event loop only for as long as a copy in memory takes.
-            with open(target, "wb") as file:  # noqa: ASYNC230
-                self.write_to(file)
-            return
-        for piece in self.iter_bytes():
-            target.write(piece)
+        """Writes the content to a path or to an open binary file.
+
+        A file appears at the path, or replaces an older one, only when it is complete. After an error, an open file is
+        incomplete.
+        """
+        with self:
+            if isinstance(target, (str, os.PathLike)):
+                # Writing blocks the event loop only for the time that a copy in memory takes.
+                with replacement(target) as file:
+                    self.write_to(file)
+                return
+            for piece in self.iter_bytes():
+                target.write(piece)
 
     def close(self) -> None:
         """Closes the connection if the content has not been read to the end."""

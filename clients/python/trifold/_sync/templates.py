@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .. import types as t
-from .._calls import Call, Page
+from .._calls import Call, Page, session_headers
 from .resource import ListedResource, Resource
 from .transport import Transport
 
@@ -104,4 +104,4 @@ class Templates(ListedResource[t.ListTemplatesQuery, t.TemplateEntry]):
 
 
 def _preview(path: str, request: object, session: str | None) -> Call:
-    return Call("POST", path, body=request, headers={} if session is None else {"preview-session": session})
+    return Call("POST", path, body=request, headers=session_headers(session))
