@@ -21,16 +21,13 @@ const PARENT = `
   void ask('hang');
   setTimeout(() => console.log(pid), 100);`;
 
-it.skipIf(tiedNode([]).args.length === 0)(
-  'ends a busy process when its parent is killed',
-  async () => {
-    const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [line] = (await once(createInterface(parent.stdout), 'line')) as [string];
-    parent.kill('SIGKILL');
-    await eventually(() => expect(() => process.kill(Number(line), 0)).toThrow('ESRCH'), {
-      timeoutMs: 10_000,
-    });
-  },
-);
+it.skipIf(tiedNode([]).args.length === 0)('ends a busy process when its parent is killed', async () => {
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface(parent.stdout), 'line')) as [string];
+  parent.kill('SIGKILL');
+  await eventually(() => expect(() => process.kill(Number(line), 0)).toThrow('ESRCH'), {
+    timeoutMs: 10_000,
+  });
+});
