@@ -45,20 +45,11 @@ export interface ConformingMetadata {
 export function addConformance(
   file: PdfFile,
   update: PdfUpdate,
-  { level, properties, createdAt, language, eInvoice, report }: ConformingMetadata,
+  metadata: ConformingMetadata,
 ): (readonly [name: string, value: string])[] {
-  const texts = new Map(Array.from(properties, ([name, value]) => [name, textOf(value)]));
-  if (isTagged(level) && !texts.get('Title')) {
-    const rule = isAccessible(level) ? '7.1-9' : undefined;
-    report(rule, 'it has no title: set properties.title, or add a title element');
-  }
-  if (isTagged(level) && !language) {
-    const what = 'it has no language: set properties.language, or the lang attribute of html';
-    const written = file.dictionary(file.trailer.get('Root')).get('Lang');
-    // The browser's own language may not be a tag. It would be the same violation. Only `lang=""` can be its place.
-    const [attribute = ''] = languageAttributes(written ? textOf(file.text(written)) : '');
-    report('6.7.4-1', what, [attribute]);
-  }
+  const { level, createdAt, eInvoice } = metadata;
+  const texts = new Map(Array.from(metadata.properties, ([name, value]) => [name, textOf(value)]));
+  if (isTagged(level)) reportMissing(file, metadata, texts.get('Title'));
   const packet = Buffer.from(xmpPacket(texts, { level, createdAt, eInvoice })).toString('latin1');
   const identifier = `<${'0'.repeat(ID_BYTES * 2)}>`;
   update.point('ID', `[${identifier} ${identifier}]`);
@@ -68,6 +59,24 @@ export function addConformance(
     ...(isTagged(level) ? addStructure(file, update) : []),
     ...(isAccessible(level) ? [SHOWN_TITLE] : []),
   ];
+}
+
+/** Reports a missing title and a missing language. */
+function reportMissing(
+  file: PdfFile,
+  { level, language, report }: ConformingMetadata,
+  title: string | undefined,
+): void {
+  if (!title) {
+    const rule = isAccessible(level) ? '7.1-9' : undefined;
+    report(rule, 'it has no title: set properties.title, or add a title element');
+  }
+  if (language) return;
+  const what = 'it has no language: set properties.language, or the lang attribute of html';
+  const written = file.dictionary(file.trailer.get('Root')).get('Lang');
+  // The browser's own language may not be a tag. It would be the same violation. Only `lang=""` can be its place.
+  const [attribute = ''] = languageAttributes(written ? textOf(file.text(written)) : '');
+  report('6.7.4-1', what, [attribute]);
 }
 
 /** Adds the color profile that PDF/A requires. Returns the catalog entry that refers to it. */
