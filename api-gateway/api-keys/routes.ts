@@ -66,7 +66,7 @@ const revokeSchema = {
 /** Paths, with suffixes for operation IDs and summaries. The interface defines both paths as equivalent. */
 const PATHS = [
   { path: '/v1/api-keys', noun: 'ApiKey', note: '' },
-  { path: '/v1/keys', noun: 'Key', note: ' (also at /v1/keys)' },
+  { path: '/v1/keys', noun: 'Key', note: ' (alias of /v1/api-keys)' },
 ] as const;
 
 /** /v1/api-keys and /v1/keys */

@@ -123,7 +123,7 @@ export class GatewayFixture {
     return fixture;
   }
 
-  /** Starts a gateway for all tests of the file. */
+  /** Starts a gateway for all tests in the file. */
   static async shared(options: FixtureOptions = {}): Promise<GatewayFixture> {
     const fixture = await GatewayFixture.start(options);
     afterAll(async () => fixture.stop());

@@ -1,7 +1,7 @@
 import { MAX_ENDPOINTS } from '@trifold/crds/limits.ts';
 import type { Bound } from './bound.ts';
 
-/** Bounds of the API server, and of the controller, which caches its objects. */
+/** Bounds for the API server, and of the controller, which caches its objects. */
 export const API_SERVER_BOUNDS = {
   unreadResponses: {
     holds: 'memory',

@@ -3,7 +3,7 @@ import type { Bound } from './bound.ts';
 /** List rows of one kind, for all accounts. */
 const LIST_ROWS = { value: 96 * 1024 * 1024, unit: 'bytes' } as const;
 
-/** Bounds of gateways. */
+/** Bounds for gateways. */
 export const GATEWAY_BOUNDS = {
   requestBodies: {
     holds: 'memory',

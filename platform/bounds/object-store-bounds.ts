@@ -1,6 +1,6 @@
 import type { Bound } from './bound.ts';
 
-/** Bounds of the object store. */
+/** Bounds for the object store. */
 export const OBJECT_STORE_BOUNDS = {
   samples: {
     holds: 'disk',

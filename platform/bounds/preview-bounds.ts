@@ -1,6 +1,6 @@
 import type { Bound } from './bound.ts';
 
-/** Bounds of previews, in gateways and renderers. */
+/** Bounds for previews, in gateways and renderers. */
 export const PREVIEW_BOUNDS = {
   previews: {
     holds: 'slots',

@@ -1,6 +1,6 @@
 import type { Bound } from './bound.ts';
 
-/** Bounds of the render queue; `controller/work/` keeps the number of tasks in it below them. */
+/** Bounds for the render queue; `controller/work/` keeps the number of tasks in it below them. */
 export const QUEUE_BOUNDS = {
   // A task takes up to about 60 KiB in Redis: its options and up to 8 KiB of data, encrypted.
   queuedDocuments: {

@@ -1,6 +1,6 @@
 import { ONE_SPARE, type Bound } from './bound.ts';
 
-/** Bounds of renderers. */
+/** Bounds for renderers. */
 export const RENDERER_BOUNDS = {
   // A browser uses up to eight bytes per image pixel. 200 megapixels are 16 phone photos.
   images: {

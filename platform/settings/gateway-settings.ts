@@ -51,7 +51,7 @@ export const GATEWAY = {
     chart: {
       value: 'gateway.config.closeWait',
       default: '35s',
-      note: "The pod's grace period follows from this value and `closeDelay`.",
+      note: "The pod's grace period is derived from this value and `closeDelay`.",
     },
   },
 } as const satisfies Settings;

@@ -95,7 +95,7 @@ export const PROCESS_OF_A_CLUSTER = {
     doc: 'Time for which a stopping renderer may continue its active documents; another renderer takes over the remaining documents.',
     chart: {
       value: 'renderer.config.drainWait',
-      note: "Make it longer than `controller.config.renderDeadline`. The pod's grace period follows from it.",
+      note: "Make it longer than `controller.config.renderDeadline`. The pod's grace period is derived from it.",
     },
   },
   TRIFOLD_PREVIEW_TOKEN: {

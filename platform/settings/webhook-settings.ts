@@ -44,7 +44,7 @@ export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_RETRY_SCHEDULE: {
     type: retrySchedule,
     default: DEFAULT_RETRY_SCHEDULE,
-    doc: 'Delays before each delivery attempt, counted from the previous attempt, or from the creation of the delivery for the first; at most 16. A receiver can ask for a longer delay, of up to 24h, with `Retry-After`.',
+    doc: 'Delays before each delivery attempt (at most 16). The first is measured from the creation of the delivery, the others from the previous attempt. A receiver can ask for a longer delay, of up to 24h, with `Retry-After`.',
     chart: { value: 'webhooks.retrySchedule', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_CONCURRENCY: {

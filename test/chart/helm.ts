@@ -103,7 +103,7 @@ export class Helm {
       ['template', 'trifold', CHART, ...this.needed, '--values', '-'],
       JSON.stringify(values),
     );
-    if (code === 0) throw new Error(`helm took these values: ${JSON.stringify(values)}`);
+    if (code === 0) throw new Error(`helm accepted these values: ${JSON.stringify(values)}`);
     return stderr;
   }
 

@@ -28,7 +28,7 @@ export class Installation {
     this.live = live;
   }
 
-  /** Installs the release if it is not installed. The connection is closed after the tests of the file. */
+  /** Installs the release if it is not installed. The connection is closed after the tests in the file. */
   static async connect(): Promise<Installation> {
     const address = inject('cluster');
     const cluster = await connectCluster(address);

@@ -66,7 +66,7 @@ export function outcomeOf(response: ApiResponse, chosen: ChosenValues, pinned: b
 }
 
 function errorOutcome(code: number, body: JsonValue | undefined): string {
-  // Outside resources, a kube-apiserver responds with plain text.
+  // For paths that are not resources, a kube-apiserver responds with plain text.
   if (!isObject(body)) return code === 404 ? '404 NotFound' : String(code);
   const { kind, status, reason, message, details } = body as unknown as ApiStatus;
   if (kind !== 'Status' || status !== 'Failure' || body['code'] !== code || !message)

@@ -5,7 +5,7 @@ import { run } from './keys-command.ts';
 import { REPOSITORY, removeDirectory, temporaryDirectory } from './service.ts';
 
 /**
- * Creates a project with the tarball of `@trifold/client` installed, which is removed after the tests of the file.
+ * Creates a project with the tarball of `@trifold/client` installed, which is removed after the tests in the file.
  */
 export async function folderWithBuiltClient(): Promise<{ folder: string; packageFolder: string }> {
   const folder = await temporaryDirectory();

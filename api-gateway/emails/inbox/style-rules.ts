@@ -8,7 +8,7 @@ export interface StyleRule {
   readonly declarations: readonly Declaration[];
 }
 
-/** The rules of a style sheet, grouped by how inboxes need them. */
+/** The rules of a style sheet, grouped by how email clients can use them. */
 export interface StyleSheet {
   /** One per selector. Can be inlined. */
   readonly rules: readonly StyleRule[];

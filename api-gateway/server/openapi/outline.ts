@@ -20,7 +20,7 @@ export const OUTLINE = {
       'Every error has the same body, `Error`, except when the key lacks a scope: that error has the body',
       '`InsufficientScopeError`. The `code` of an error is stable. New codes may be added.',
       '',
-      'A file has the media type of its format. `application/octet-stream` is listed so that generated clients return its bytes.',
+      'A file has the media type of its format. `application/octet-stream` is also listed so that generated clients return the bytes of the file.',
       'Events are described as callbacks of the operations that set their URLs.',
     ].join('\n'),
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },

@@ -105,7 +105,7 @@ describe('A document whose renderer process exits each time', () => {
     return { service, tasks, worker };
   }
 
-  it('does not lose an attempt if the process returns the document each time', async () => {
+  it('does not lose an attempt if the process puts the document back in the queue each time', async () => {
     const { promise, resolve } = Promise.withResolvers<RenderOutcome>();
     let name = '';
     for (let stops = 0; stops < 4; stops += 1) {

@@ -4,7 +4,7 @@ interface Observable extends KubernetesObject {
   readonly status?: { readonly conditions?: Condition[] };
 }
 
-/** A condition without the fields that follow from its object and the time. */
+/** A condition without the fields that are derived from its object and the time. */
 export type Observation = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>;
 
 /** Returns the status fields for the observed generation; each condition replaces the one of the same type. */

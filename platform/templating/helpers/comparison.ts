@@ -20,8 +20,8 @@ export function isTruthy(value: unknown): boolean {
 }
 
 /**
- * A number literal beyond 2^53 in a template has lost digits, so the comparison fails if the integer may equal the
- * literal. If they clearly differ, the result is false, because the data can contain both short and long IDs.
+ * A number literal beyond 2^53 in a template has lost digits, so comparing it with an integer from the data fails if the
+ * two might be equal. If they clearly differ, the result is false, because the data can contain both short and long IDs.
  */
 function isEqual(helper: string, [left, right]: readonly unknown[]): boolean {
   const [long, other] = typeof left === 'string' ? [left, right] : [right, left];

@@ -8,7 +8,7 @@ export function testDirectory(): string {
   return directoryUntil(onTestFinished);
 }
 
-/** Creates a directory that is removed after the tests of the file or `describe` block that calls it. */
+/** Creates a directory that is removed after the tests in the file or `describe` block that calls it. */
 export function suiteDirectory(): string {
   return directoryUntil(afterAll);
 }
