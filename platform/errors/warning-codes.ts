@@ -134,7 +134,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   object_order: {
     cause:
-      'Previews and test keys: `{{#each}}` iterates over an object with field names that are numbers. Those fields come first, wherever they are in the data.',
+      'Previews and test keys: `{{#each}}` iterates over an object with field names that are numbers. The fields are sorted, and numbers without leading zeros come first, wherever they are in the data.',
     name: 'The path, as written in the template.',
     example: '{{#each totals}}',
     remedy: 'Send an array, which keeps its order: `[{ "year": 2026, "total": 5 }]`.',

@@ -47,7 +47,7 @@ export const CODE_LIST_TITLES: Readonly<Record<CodeListName, string>> = {
   'identifier-schemes': 'ISO/IEC 6523',
   'address-schemes': 'EAS',
   'object-schemes': 'UNTDID 1153',
-  'vat-categories': 'UNTDID 5305',
+  'vat-categories': 'UNTDID 5305 (S Z E AE K G O L M)',
   'allowance-reasons': 'UNTDID 5189',
   'charge-reasons': 'UNTDID 7161',
   'vat-exemption-reasons': 'VATEX',

@@ -118,7 +118,7 @@ const MESSAGES: Readonly<Record<BindingFinding['code'], (path: string) => string
   binding_not_text: (path) => `The value of ${path} is an object, so it prints as ${NO_TEXT}.`,
   date_without_offset: (path) => `${path} is a time without an offset, so it is read as UTC.`,
   object_order: (path) =>
-    `{{#each}} prints the fields of ${path} that have numbers as names first, not in the order of the data.`,
+    `{{#each}} sorts the fields of ${path}, which have numbers as names, instead of keeping the order of the data.`,
 };
 
 /** Whether a value prints as `[object Object]`, alone or in a list. Reads the start of a list: lists can be long. */
