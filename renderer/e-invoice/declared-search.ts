@@ -75,8 +75,8 @@ function searchedValues(declared: DeclaredInvoice, locale: string): SearchedValu
     ...(date === undefined ? [] : [searchedDate(date, locale)]),
     ...(['BT-110', 'BT-115'] as const).flatMap((term) => {
       const value = declared[term];
-      // Invoices without VAT often show no VAT amount.
-      if (value === undefined || (term === 'BT-110' && Number(value) === 0)) return [];
+      // Invoices often show no VAT instead of 0.00, or "Paid".
+      if (value === undefined || Number(value) === 0) return [];
       return [searchedAmount(term, value, { currency, locale })];
     }),
   ];

@@ -14,31 +14,40 @@ const GROUP_SEPARATORS = `.,\u066c${APOSTROPHES}`;
 const SEPARATORS = `.,\u066b\u066c${APOSTROPHES}`;
 
 const NOT_AFTER_NUMBER = `(?<![0-9])(?<![0-9][${SEPARATORS}${NO_BREAK_SPACES}])`;
-const NOT_BEFORE_NUMBER = `(?![0-9])(?![${SEPARATORS}][0-9])`;
-/** A number with its separators. */
+const NOT_BEFORE_PERCENT = `(?![ ${NO_BREAK_SPACES}]?[%\u066a])`;
+const NOT_BEFORE_NUMBER = `(?![0-9])(?![${SEPARATORS}][0-9])${NOT_BEFORE_PERCENT}`;
+/** Without decimal places, parts of dates and times look like amounts. */
+const NOT_AFTER_DATE = '(?<![0-9][-/:])';
+const NOT_BEFORE_DATE = `(?![-/:${NO_BREAK_SPACES}][0-9])`;
+const IN_NUMBER = `[0-9${SEPARATORS}${NO_BREAK_SPACES}]`;
+/** A number, with what may be in it. */
 const NUMBERS = new RegExp(
-  `(?<![0-9${SEPARATORS}${NO_BREAK_SPACES}])[0-9][0-9${SEPARATORS}${NO_BREAK_SPACES}]{0,30}`,
+  `(?<!${IN_NUMBER})[0-9]${IN_NUMBER}{0,30}(?!${IN_NUMBER})${NOT_BEFORE_PERCENT}`,
   'g',
 );
 
 /**
- * Returns a pattern for an amount that is not part of a longer number, with or without grouping. With decimal places,
- * the separators of any locale match; without, only those of the document's locale. The sign is ignored: credit notes
- * often show positive amounts as negative ones.
+ * Returns a pattern for an amount that is not part of another number, with or without grouping. Whole amounts need no
+ * decimal places. With them, the separators of all locales mean the same; without, those of the document's locale
+ * count. A plain space groups digits only if the locale groups with a space: elsewhere, it may separate a quantity from
+ * a price. The sign is ignored: credit notes often show positive amounts as negative ones.
  */
 export function amountPattern(amount: DeclaredAmount, locale: string): RegExp {
   const { whole, fraction } = parts(amount.value);
   const significant = fraction.replace(/0+$/, '');
-  const places = new Set([fraction.length, currencyPlaces(amount.currency, locale)]);
+  const group = localeGroup(locale);
+  const space = /\s/.test(group) ? ' ' : '';
+  const anyGroup = `${GROUP_SEPARATORS}${space}`;
+  const places = new Set([fraction.length, currencyPlaces(amount.currency, locale), 0]);
   const forms = [...places]
     .filter((count) => count >= significant.length)
     .map((count) =>
       count === 0
-        ? `${grouped(whole, `${localeGroup(locale)}${APOSTROPHES}`)}(?![${NO_BREAK_SPACES}][0-9])`
-        : `${grouped(whole, GROUP_SEPARATORS)}[${DECIMAL_SEPARATORS}]${significant.padEnd(count, '0')}`,
+        ? `${NOT_AFTER_DATE}${grouped(whole, `${group}${APOSTROPHES}${space}`)}${NOT_BEFORE_DATE}`
+        : `${grouped(whole, anyGroup)}[${DECIMAL_SEPARATORS}]${significant.padEnd(count, '0')}`,
     );
   // As in 1.190,–
-  if (significant === '') forms.push(`${grouped(whole, GROUP_SEPARATORS)}[.,] ?[-\u2013\u2014]`);
+  if (significant === '') forms.push(`${grouped(whole, anyGroup)}[.,] ?[-\u2013\u2014]`);
   return new RegExp(`${NOT_AFTER_NUMBER}(?:${forms.join('|')})${NOT_BEFORE_NUMBER}`);
 }
 
@@ -80,7 +89,7 @@ function parts(value: string): { readonly whole: string; readonly fraction: stri
 
 /** Groups of three digits or, in India, of two before the last three. */
 function grouped(whole: string, separators: string): string {
-  const separator = `[${separators} ${NO_BREAK_SPACES}]?`;
+  const separator = `[${separators}${NO_BREAK_SPACES}]?`;
   const thousands = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, '_');
   const lakhs = whole.replaceAll(/\B(?=(?:\d{2})*\d{3}$)/g, '_');
   const forms = [...new Set([thousands, lakhs])].map((form) => form.replaceAll('_', separator));

@@ -10,29 +10,38 @@ const JOINS_DIGITS = /[.,]/;
 const WORDS = /[^\s:;,()]{1,100}/g;
 
 /** Whether an invoice number can be searched for. One that consists of invisible characters is in every text. */
-export function isSearchable({ spaced: number }: PrintedText): boolean {
+export function isSearchable(declared: PrintedText): boolean {
+  const number = comparable(declared);
   return number !== '' && number.length <= MAX_NUMBER;
 }
 
 /** Whether a text contains a searchable invoice number that is not part of a longer one. */
-export function hasNumber({ spaced }: PrintedText, { spaced: number }: PrintedText): boolean {
-  for (let at = spaced.indexOf(number); at !== -1; at = spaced.indexOf(number, at + 1)) {
+export function hasNumber(printed: PrintedText, declared: PrintedText): boolean {
+  const [text, number] = [comparable(printed), comparable(declared)];
+  for (let at = text.indexOf(number); at !== -1; at = text.indexOf(number, at + 1)) {
     const end = at + number.length;
-    const before = [spaced[at - 1], spaced[at - 2]] as const;
-    if (!continues(before) && !continues([spaced[end], spaced[end + 1]])) return true;
+    const before = [text[at - 1], text[at - 2]] as const;
+    if (!continues(before) && !continues([text[end], text[end + 1]])) return true;
   }
   return false;
 }
 
-/** Returns the word that shares the most characters with an invoice number: at least half. */
-export function closestNumber({ spaced }: PrintedText, { spaced: number }: PrintedText): string | undefined {
+/** Returns the word that has most characters in common with an invoice number: at least half. */
+export function closestNumber({ spaced }: PrintedText, declared: PrintedText): string | undefined {
+  const number = comparable(declared);
   let closest: string | undefined;
   let most = number.length / 2;
   for (const [word] of spaced.matchAll(WORDS)) {
-    const score = commonStart(word, number) + commonEnd(word, number);
+    const lower = word.toLowerCase();
+    const score = commonStart(lower, number) + commonEnd(lower, number);
     if (score >= most && score > 0) [closest, most] = [word, score + 1];
   }
   return closest;
+}
+
+/** Case is ignored, and all white space is the same. */
+function comparable({ spaced }: PrintedText): string {
+  return spaced.toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
 function continues([next = ' ', following = ' ']: readonly [

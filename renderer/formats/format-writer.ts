@@ -1,3 +1,4 @@
+import type { DeclaredInvoice } from '@trifold/platform/e-invoices/declared-invoice.ts';
 import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
 import type { DocumentFeatures } from '../pdf/finish-pdf.ts';
@@ -13,6 +14,8 @@ export interface DocumentToWrite extends MergedDocument {
   readonly css?: string | undefined;
   readonly printing: Printing;
   readonly features: DocumentFeatures;
+  /** Values of the e-invoice that the pages must show. @default none */
+  readonly declared?: DeclaredInvoice | undefined;
 }
 
 /** Time limit for a document. */

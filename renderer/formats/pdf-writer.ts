@@ -50,8 +50,8 @@ export class PdfWriter implements FormatWriter {
   }
 }
 
-function declaredSearch({ features, printing }: DocumentToWrite): DeclaredSearch | undefined {
-  return features.declared && new DeclaredSearch(features.declared, printing.extras?.locale);
+function declaredSearch({ declared, printing }: DocumentToWrite): DeclaredSearch | undefined {
+  return declared && new DeclaredSearch(declared, printing.extras?.locale);
 }
 
 /** Adds the characters that no font supports to the violation about them: the file does not contain them. */

@@ -14,7 +14,6 @@ import { PdfUpdate } from './file/pdf-update.ts';
 import { setMetadata, type DocumentMetadata } from './title-and-metadata.ts';
 import { stampWatermark } from './watermark/stamp-watermark.ts';
 import { watermarkText, type DocumentMode, type WatermarkText } from './watermark/watermark-tile.ts';
-import type { DeclaredInvoice } from '@trifold/platform/e-invoices/declared-invoice.ts';
 import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 import { collect, runInSlices, type SlicedWork } from '../time-slices.ts';
 
@@ -23,8 +22,6 @@ export interface DocumentFeatures extends DocumentMetadata {
   readonly mode: DocumentMode;
   /** ID of the document; part of the file's identifier. @default none */
   readonly id?: string | undefined;
-  /** Values of the e-invoice that the pages must show. @default none */
-  readonly declared?: DeclaredInvoice | undefined;
 }
 
 /**

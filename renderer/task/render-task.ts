@@ -10,6 +10,7 @@ import {
 import { setImmediate } from 'node:timers/promises';
 import { abortable } from '@trifold/platform/async/abortable.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
+import type { DeclaredInvoice } from '@trifold/platform/e-invoices/declared-invoice.ts';
 import type { Logger } from '@trifold/platform/process/logging.ts';
 import { ObjectStoreError, type PresignedStore } from '@trifold/platform/object-store/port.ts';
 import type { PreviewOutcome, PreviewTask } from '@trifold/platform/previews/port.ts';
@@ -58,6 +59,7 @@ interface LoadedDocument {
   readonly data: Uint8Array;
   readonly options: RenderOptions;
   readonly features: DocumentFeatures;
+  readonly declared?: DeclaredInvoice | undefined;
 }
 
 interface CheckedFile extends WrittenFile {
@@ -136,8 +138,8 @@ export class RenderTasks {
       attachmentsOf(store, task),
     ]);
     const { declared } = hasEInvoice(revision.eInvoice, format) ? eInvoiceIn(attachments) : {};
-    const features = { ...featuresOf(task, revision), attachments, declared };
-    const loaded = { ...task, priority: task.queue, revision, data, features };
+    const features = { ...featuresOf(task, revision), attachments };
+    const loaded = { ...task, priority: task.queue, revision, data, features, declared };
     const file =
       format === 'xml' ? eInvoiceFile(attachments) : await this.#write({ ...loaded, format }, turn);
     turn.signal.throwIfAborted();
@@ -155,11 +157,11 @@ export class RenderTasks {
   async #write(loaded: LoadedDocument, turn: TaskTurn): Promise<CheckedFile> {
     const { progress, warnings } = turn;
     const { merging, writers, maxOutputBytes } = this.#options;
-    const { account, priority, format, revisionKey, revision, data, features } = loaded;
+    const { account, priority, format, revisionKey, revision, data, features, declared } = loaded;
     progress.begin('mergeMs');
     const printing = printingOf(archivable(loaded), revision.defaultOptions);
     const writer = writers[format];
-    const document = { account, priority, css: revision.css, printing, features };
+    const document = { account, priority, css: revision.css, printing, features, declared };
     const extras = { ...printing.extras, ...writer.mergeExtras?.(document) };
     const hasAuthor = features.mode !== 'live';
     const job = { revisionKey, source: revision, extras, data, hasAuthor };
@@ -251,7 +253,7 @@ function loadedPreview(task: PreviewTask): LoadedDocument {
   const { template } = task;
   const { html, css, displayName: title } = template;
   const createdAt = new Date(task.createdAt);
-  const features = { mode: 'preview', createdAt, title, declared: task.declared } as const;
+  const features = { mode: 'preview', createdAt, title } as const;
   return {
     ...task,
     priority: 'interactive',

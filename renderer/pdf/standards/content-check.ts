@@ -44,6 +44,8 @@ class ContentState {
   readonly #saved: (ShownFont | undefined)[] = [];
   /** Whether each open marked-content sequence has its own text. */
   readonly #marked: boolean[] = [];
+  /** Codes of reported glyphs: a page can show a glyph a million times. */
+  readonly #reported = new Map<ShownFont, Set<number>>();
   #hasText = false;
 
   constructor(owner: string, fonts: ReadonlyMap<string, ShownFont>, report: Report) {
@@ -68,24 +70,33 @@ class ContentState {
 
   /** Checks glyph codes that are shown with the current font. */
   show(codes: Buffer): void {
-    const { font, owner, report } = this;
+    const { font } = this;
     if (!font) throw new PdfSyntaxError('a page of the PDF shows text without a font');
+    const reported = this.#reported.get(font) ?? new Set<number>();
+    this.#reported.set(font, reported);
     for (let at = 0; at + font.codeBytes <= codes.length; at += font.codeBytes) {
       const code = codes.readUIntBE(at, font.codeBytes);
-      if (code === 0) report('6.2.11.8-1', `${owner} shows a character that no font has`);
-      else if (font.unicode) this.#checkCharacter(font, font.unicode.get(code));
+      if (reported.has(code)) continue;
+      const violation = this.#violation(font, code);
+      if (!violation) continue;
+      reported.add(code);
+      this.report(...violation);
     }
   }
 
-  #checkCharacter({ label }: ShownFont, character: string | undefined): void {
-    const { owner, report } = this;
+  #violation({ label, unicode }: ShownFont, code: number): Parameters<Report> | undefined {
+    const { owner } = this;
+    if (code === 0) return ['6.2.11.8-1', `${owner} shows a character that no font has`];
+    if (!unicode) return undefined;
+    const character = unicode.get(code);
     if (character === undefined) {
-      report('6.2.11.7.2-1', `${owner} shows a glyph of ${label} that stands for no character`);
-    } else if (/[\0\ufeff\ufffe]/.test(character)) {
-      report('6.2.11.7.2-2', `${owner} shows a glyph of ${label} that stands for an invalid character`);
-    } else if (/\p{Co}/u.test(character) && !this.#marked.includes(true)) {
-      report('6.2.11.7.3-1', `${owner} shows a private character of ${label}`, [character]);
+      return ['6.2.11.7.2-1', `${owner} shows a glyph of ${label} that stands for no character`];
     }
+    if (/[\0\ufeff\ufffe]/.test(character)) {
+      return ['6.2.11.7.2-2', `${owner} shows a glyph of ${label} that stands for an invalid character`];
+    }
+    if (!/\p{Co}/u.test(character) || this.#marked.includes(true)) return undefined;
+    return ['6.2.11.7.3-1', `${owner} shows a private character of ${label}`, [character]];
   }
 
   #save(): void {
