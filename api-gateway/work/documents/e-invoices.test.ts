@@ -3,6 +3,7 @@ import { unpackAttachments } from '@trifold/platform/records/documents/attachmen
 import { E_INVOICE, INVOICE_DATA, WRONG_TOTAL } from '@trifold/test-support/e-invoice.ts';
 import { describe, expect, it } from 'vitest';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { ScriptedController } from '../../testing/scripted-controller.ts';
 
 const gateway = await GatewayFixture.shared();
 const template_id = await gateway.template({ e_invoice: E_INVOICE });
@@ -144,6 +145,22 @@ describe("A request's e-invoice", () => {
       expect(file).toMatchObject({ filename: 'factur-x.xml', eInvoice: 'en16931' });
       expect(file?.bytes).toEqual(Buffer.from(xml));
     }
+  });
+
+  it('is reported for a failed document, even after its GenerationJob is deleted', async () => {
+    const controller = new ScriptedController(gateway);
+    const reported = async (more: object) => {
+      const { id } = (await generate(more)).json();
+      const job = await gateway.kubernetes.resource(GENERATION_JOB).get('acme', id);
+      await controller.fail(job);
+      const before = (await gateway.call('GET', `/v1/generate/${id}`)).json();
+      await controller.remove(job);
+      return [before, (await gateway.call('GET', `/v1/generate/${id}`)).json()];
+    };
+    const own = { has_own_e_invoice: true };
+    expect(await reported({ e_invoice: supplied(await xmlOf()) })).toMatchObject([own, own]);
+    const none = { has_own_e_invoice: false };
+    expect(await reported({})).toMatchObject([none, none]);
   });
 
   it("replaces the template's, and is stored with the attachments", async () => {
