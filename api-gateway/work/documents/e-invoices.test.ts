@@ -57,6 +57,17 @@ describe("A document's e-invoice", () => {
     expect(file?.bytes.toString()).toContain('<cbc:ID>INV-2026-0042</cbc:ID>');
   });
 
+  it('is downloaded without permission to run scripts', async () => {
+    const { id } = (await generate({ format: 'xml' })).json();
+    const job = await gateway.kubernetes.resource(GENERATION_JOB).get('acme', id);
+    await new ScriptedController(gateway).complete(job);
+    const { headers } = await gateway.call('GET', `/v1/generate/${id}/download`);
+    expect(headers).toMatchObject({
+      'content-type': 'application/xml',
+      'content-security-policy': 'sandbox',
+    });
+  });
+
   it('is the same for a request repeated after the template has changed', async () => {
     const changing = await gateway.template({ e_invoice: E_INVOICE });
     const options = { headers: { 'idempotency-key': 'invoice-42' } };
@@ -210,6 +221,13 @@ describe("A request's e-invoice", () => {
       422,
       'invoice_invalid',
       { path: '/e_invoice/xml', rule: 'xml-invalid', message: expect.stringContaining('DOCTYPE') },
+    ],
+    [
+      'more than 1 MiB',
+      { e_invoice: supplied('ß'.repeat(2 ** 19 + 1)) },
+      422,
+      'invoice_invalid',
+      { path: '/e_invoice/xml', rule: 'xml-invalid', message: expect.stringContaining('1 MiB') },
     ],
     ['no xml', { e_invoice: { profile: 'basic' } }, 400, 'invalid_request', { path: '/e_invoice/xml' }],
     [
