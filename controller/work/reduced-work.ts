@@ -61,7 +61,7 @@ export function reducedBatch(batch: Batch): CachedBatch {
   return { ...batch, metadata: reducedMetadata(batch.metadata), spec, status, totals: totalsOfBatch(batch) };
 }
 
-/** Returns the metadata that retention and records read, without labels and kubectl's annotation with the whole object. */
+/** Returns the metadata that retention and records read: no labels, and no annotation with the whole object. */
 function reducedMetadata({
   labels: _labels,
   annotations = {},

@@ -45,9 +45,8 @@ export class TemplatePinning {
   }
 
   /**
-   * Checks the template and the data, and ensures that the revision is stored. Returns undefined for a job that names a
-   * revision, unless it lacks an e-invoice that the gateway would have created, because a kubectl user created it. Throws
-   * WorkError and TemplateSourceError.
+   * Checks the template and the data, and ensures that the revision is stored. Undefined for a job that names its
+   * revision, unless a kubectl user created it and it needs an e-invoice. Throws WorkError and TemplateSourceError.
    */
   async resolve(job: GenerationJob, signal: AbortSignal): Promise<Pinned | undefined> {
     const isNamed = job.spec.revision !== undefined;
@@ -87,8 +86,8 @@ export class TemplatePinning {
   }
 
   /**
-   * Reads the template from the API server, because the cache may lag behind an update that was acknowledged before the job
-   * was created.
+   * Reads the template from the API server, because the cache may lag behind an update that was acknowledged before the
+   * job was created.
    */
   async #select({ metadata, spec }: GenerationJob, signal: AbortSignal): Promise<SelectedTemplate> {
     const { templates, store, checker } = this.#dependencies;
