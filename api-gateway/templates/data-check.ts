@@ -73,8 +73,8 @@ function dataInvalid(details: readonly ErrorDetail[]): ApiError {
   return new ApiError('data_invalid', message, { details });
 }
 
-/** 422 for data that does not produce a valid e-invoice; has at least one detail. */
-function invoiceInvalid(details: readonly EInvoiceProblem[]): ApiError {
+/** 422 for an invalid e-invoice, or data that does not produce a valid one; has at least one detail. */
+export function invoiceInvalid(details: readonly EInvoiceProblem[]): ApiError {
   const [first] = details;
   const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
   const message = `The e-invoice is invalid: ${first?.rule}: ${first?.message}${others}`;

@@ -1,10 +1,10 @@
-import type { Batch, BatchItemResult } from '@trifold/crds';
+import { OWN_E_INVOICE_ANNOTATION, type Batch, type BatchItemResult } from '@trifold/crds';
 import { usageOfBatch } from '@trifold/platform/records/usage/work-usage.ts';
 import { describe, expect, it } from 'vitest';
-import { aBatch } from '../testing/objects.ts';
+import { aBatch, aJob } from '../testing/objects.ts';
 import { deliveriesOfBatch } from '../webhooks/events/batch-events.ts';
 import { isPastRetention } from '../finished-work/deletion-time.ts';
-import { reducedBatch } from './reduced-work.ts';
+import { reducedBatch, reducedJob } from './reduced-work.ts';
 
 const endpoint = { name: 'hook-1', uid: 'e-1' };
 
@@ -35,6 +35,12 @@ function finished(error: BatchItemResult['error']): Batch {
     },
   });
 }
+
+it('reducedJob keeps only the annotations that records depend on', () => {
+  const kept = { [OWN_E_INVOICE_ANNOTATION]: 'true' };
+  const annotations = { ...kept, 'kubectl.kubernetes.io/last-applied-configuration': '{}' };
+  expect(reducedJob(aJob({ metadata: { annotations } })).metadata.annotations).toEqual(kept);
+});
 
 describe('reducedBatch', () => {
   it('reduces a finished batch', () => {

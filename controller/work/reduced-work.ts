@@ -1,5 +1,6 @@
 import {
   DELETED_ANNOTATION,
+  OWN_E_INVOICE_ANNOTATION,
   type Batch,
   type Condition,
   type GenerationJob,
@@ -21,6 +22,8 @@ const JOB_STATUS = [
   'deliverTo',
   'attachmentsRef',
 ] as const;
+
+const READ_ANNOTATIONS: readonly string[] = [DELETED_ANNOTATION, OWN_E_INVOICE_ANNOTATION];
 
 /**
  * Reduces a finished job to what usage, retention and webhooks need: finished jobs are kept for several minutes and are
@@ -58,15 +61,15 @@ export function reducedBatch(batch: Batch): CachedBatch {
   return { ...batch, metadata: reducedMetadata(batch.metadata), spec, status, totals: totalsOfBatch(batch) };
 }
 
-/** Returns the metadata that retention reads, without labels and kubectl's annotation with the whole object. */
+/** Returns the metadata that retention and records read: no labels, and no annotation with the whole object. */
 function reducedMetadata({
   labels: _labels,
   annotations = {},
   ownerReferences: _owners,
   ...kept
 }: ObjectMeta): ObjectMeta {
-  const deletedAt = annotations[DELETED_ANNOTATION];
-  return { ...kept, ...(deletedAt !== undefined && { annotations: { [DELETED_ANNOTATION]: deletedAt } }) };
+  const read = Object.entries(annotations).filter(([name]) => READ_ANNOTATIONS.includes(name));
+  return { ...kept, ...(read.length > 0 && { annotations: Object.fromEntries(read) }) };
 }
 
 /** Returns the conditions that show when work ended, without their messages. */

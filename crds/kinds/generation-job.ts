@@ -29,6 +29,9 @@ export const GATEWAY_LABEL = 'trifold.dev/gateway';
  */
 export const DELETED_ANNOTATION = 'trifold.dev/deleted-at';
 
+/** Annotation: the request contained its own e-invoice. The gateway sets it to `true`. */
+export const OWN_E_INVOICE_ANNOTATION = 'trifold.dev/own-e-invoice';
+
 export const GenerationJobSpec = Type.Object(
   {
     ...templateMembers('the document'),

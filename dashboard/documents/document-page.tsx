@@ -3,6 +3,7 @@ import { Empty } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
 import { Button, ButtonLink } from '../components/controls/button.tsx';
 import { Loaded } from '../components/notices/loading.tsx';
+import { Notice } from '../components/notices/notice.tsx';
 import { useAction, type Action } from '../loading/action.ts';
 import { useReloadWhile } from '../loading/reload-while.ts';
 import { useResource, type Resource } from '../loading/resource.ts';
@@ -81,6 +82,7 @@ function Sections({ document, data }: SectionsProps) {
   return (
     <>
       {status === 'failed' && <Failure error={document.error} />}
+      {status === 'failed' && document.has_own_e_invoice && <Notice>{messages.notRepeatable}</Notice>}
       <DocumentDetails document={document} />
       {isUnfinished(document) && <Empty>{messages.noFileYet}</Empty>}
       {status === 'completed' && <DocumentFile document={document} />}
@@ -120,14 +122,16 @@ function RepeatActions({ document, data, repeat }: RepeatActionsProps) {
           {messages.openInEditor}
         </ButtonLink>
       )}
-      <Button
-        icon="retry"
-        title={messages.repeatHint}
-        busy={repeat.running.value}
-        onClick={() => repeat.run(document, data)}
-      >
-        {messages.repeat}
-      </Button>
+      {!document.has_own_e_invoice && (
+        <Button
+          icon="retry"
+          title={messages.repeatHint}
+          busy={repeat.running.value}
+          onClick={() => repeat.run(document, data)}
+        >
+          {messages.repeat}
+        </Button>
+      )}
     </>
   );
 }

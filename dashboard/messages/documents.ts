@@ -37,6 +37,8 @@ export const documents = {
   openInEditor: 'Open in the editor with this data',
   repeat: 'Generate again',
   repeatHint: 'Uses the same data and options, and the template version that documents currently use.',
+  notRepeatable:
+    'The request contained its own e-invoice, which is no longer stored. To generate the document again, send the request again.',
   expired: 'Expired',
   renderTime: 'Render time',
   size: 'Size',

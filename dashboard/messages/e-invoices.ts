@@ -13,6 +13,8 @@ export const eInvoice = {
   formats: { 'factur-x': 'In the PDF (Factur-X, ZUGFeRD)', xml: 'Separate XML file' },
   syntax: 'Syntax',
   syntaxes: { cii: 'CII', ubl: 'UBL' },
+  compare: 'Compare the pages with the XML.',
+  compareHint: 'A PDF gets a warning if its pages do not show the number, date, VAT or amount due.',
   mapping: 'Mapping',
   tooLarge: 'The mapping is too large to save.',
   showXml: 'Show the XML',

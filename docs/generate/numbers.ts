@@ -2,6 +2,7 @@ import * as limits from '@trifold/crds/limits.ts';
 import * as retention from '@trifold/crds/retention.ts';
 import { MAX_LOST_ATTEMPTS, OUTAGE_ATTEMPTS } from '@trifold/controller/work/attempts.ts';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+import * as eInvoices from '@trifold/platform/e-invoices/e-invoice-limits.ts';
 import type { Bound, BoundValue } from '@trifold/platform/bounds/bound.ts';
 import * as timeouts from '@trifold/platform/bounds/timeouts.ts';
 import { WEBHOOK_TIMEOUT_MS } from '@trifold/platform/bounds/webhook-timeout.ts';
@@ -43,7 +44,13 @@ export function withNumbers(page: string, markdown: string): string {
 }
 
 function valueOf(name: string): number {
-  const constants: Record<string, unknown> = { ...limits, ...retention, ...timeouts, WEBHOOK_TIMEOUT_MS };
+  const constants: Record<string, unknown> = {
+    ...limits,
+    ...retention,
+    ...timeouts,
+    ...eInvoices,
+    WEBHOOK_TIMEOUT_MS,
+  };
   const attempts: Record<string, number> = { MAX_LOST_ATTEMPTS, OUTAGE_ATTEMPTS };
   const bounds: Record<string, Bound> = BOUNDS;
   const bound = bounds[name];

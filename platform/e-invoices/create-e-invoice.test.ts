@@ -202,6 +202,8 @@ describe('E-invoice data', () => {
     expect(createEInvoice(spec, PLAIN_DATA, REAL)).toMatchObject({
       declared: { 'BT-1': 'R-2026-0042', 'BT-2': '2026-11-28', 'BT-5': 'EUR' },
     });
+    const long = createEInvoice(spec, { ...PLAIN_DATA, number: '1'.repeat(101) }, REAL);
+    expect(long).toMatchObject({ declared: { 'BT-1': undefined, 'BT-2': '2026-11-28' } });
     expect(createEInvoice({ ...spec, compare: false }, PLAIN_DATA, REAL)).not.toHaveProperty('declared');
   });
 

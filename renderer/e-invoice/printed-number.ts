@@ -1,7 +1,6 @@
+import { MAX_DECLARED_LENGTH } from '@trifold/platform/e-invoices/e-invoice-limits.ts';
 import type { PrintedText } from './printed-text.ts';
 
-/** Maximum length of an invoice number that is searched for: the time of a search depends on it. */
-const MAX_NUMBER = 100;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** Characters that join the parts of an invoice number. */
 const JOINS = /[-_/]/;
@@ -12,7 +11,7 @@ const WORDS = /[^\s:;,()]{1,100}/g;
 /** Whether an invoice number can be searched for. One that consists of invisible characters is in every text. */
 export function isSearchable(declared: PrintedText): boolean {
   const number = comparable(declared);
-  return number !== '' && number.length <= MAX_NUMBER;
+  return number !== '' && number.length <= MAX_DECLARED_LENGTH;
 }
 
 /** Whether a text contains a searchable invoice number that is not part of a longer one. */

@@ -120,6 +120,12 @@ export const FailedDocument = Type.Object(
         'Time from acceptance to failure, including all attempts and the waits between them. Returned only when you read a single document.',
       ),
     ),
+    has_own_e_invoice: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the request contained its own `e_invoice`, which is no longer stored. Returned only when you read a single document.',
+      }),
+    ),
     timings: Type.Optional(FailedTimings),
   },
   { title: 'FailedDocument', description: 'A document that could not be generated.' },
@@ -186,9 +192,11 @@ export function documentViewOf(document: StoredDocument): DocumentView {
   const view = viewOf(document);
   if (view.status === 'failed') {
     const { attempts = 0, timings = {}, finishedAt = document.createdAt } = progress ?? {};
+    const has_own_e_invoice = document.hasOwnEInvoice === true;
     // Clock skew between machines can make a duration negative.
     const total_time_ms = Math.max(0, Date.parse(finishedAt) - Date.parse(document.createdAt));
-    return { ...view, ...own, attempts, total_time_ms, timings: failedTimings(timings) };
+    const failed = { attempts, total_time_ms, has_own_e_invoice, timings: failedTimings(timings) };
+    return { ...view, ...own, ...failed };
   }
   return { ...view, ...own, ...(result?.timings && { timings: timingsOf(result.timings) }) };
 }

@@ -6,6 +6,7 @@ import {
   GATEWAY_LABEL,
   GENERATION_JOB,
   INLINE_DATA_LIMIT,
+  OWN_E_INVOICE_ANNOTATION,
   inputKeys,
   recordKey,
   type GenerationJob,
@@ -22,6 +23,7 @@ import {
   isDeleted,
   isEnded,
   isTombstone,
+  ownEInvoiceMember,
   type Document,
   type DocumentRecord,
 } from '@trifold/platform/records/documents/finished-document.ts';
@@ -39,6 +41,8 @@ import type { Presentation } from './generate-body.ts';
 export type StoredDocument = Document & {
   /** Options from the request; undefined if it had none or they are no longer stored. */
   readonly options?: RenderOptions;
+  /** Whether the request contained its own e-invoice; known only of a failed document. */
+  readonly hasOwnEInvoice?: boolean;
   /** Key of the file in the object store. */
   readonly key: string;
   /** Whether a client deleted the document. */
@@ -63,7 +67,7 @@ export class Documents extends WorkRepository<GenerationJob, StoredDocument, Pre
   /** A job that the gateway waits for is interactive. Small data is part of the job. */
   override draft(
     work: AdmittedWork,
-    { presentation, waitMs }: WorkRequest<Presentation>,
+    { presentation, waitMs, eInvoice }: WorkRequest<Presentation>,
   ): WorkDraft<GenerationJob> {
     const {
       id,
@@ -75,7 +79,12 @@ export class Documents extends WorkRepository<GenerationJob, StoredDocument, Pre
       ...weightLabels(work.spec.options),
       ...(waitMs !== undefined && { [GATEWAY_LABEL]: this.#gateway }),
     };
-    const metadata = { name: id, namespace: account, ...(Object.keys(labels).length > 0 && { labels }) };
+    const metadata = {
+      name: id,
+      namespace: account,
+      ...(Object.keys(labels).length > 0 && { labels }),
+      ...(eInvoice && { annotations: { [OWN_E_INVOICE_ANNOTATION]: 'true' } }),
+    };
     const documentKey = documentKeyOfId(account, id) ?? id;
     const { objects, ref } = attachmentsObject(attachments.common, documentKey);
     const spec: GenerationJobSpec = { ...work.spec, ...presentation, ...ref };
@@ -157,5 +166,6 @@ export function storedDocument(job: GenerationJob): StoredDocument {
     key: documentKeyOf(job),
     isDeleted: isDeleted(job),
     ...(options && { options }),
+    ...ownEInvoiceMember(job),
   };
 }

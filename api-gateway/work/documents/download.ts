@@ -118,9 +118,13 @@ function etagOf(info: ObjectInfo): string {
   return `"${storedResult(info)?.sha256 ?? ''}"`;
 }
 
-/** If a browser shows HTML despite `attachment`, it must not run scripts or have the service's origin. */
+/**
+ * If a browser shows HTML, or XML that contains XHTML, despite `attachment`, it must not run scripts or have the
+ * service's origin.
+ */
 function guardOf(format: DocumentFormat): Record<string, string> {
-  return FORMATS[format].shown === 'website' ? { 'content-security-policy': 'sandbox' } : {};
+  const { shown } = FORMATS[format];
+  return shown === 'website' || shown === 'text' ? { 'content-security-policy': 'sandbox' } : {};
 }
 
 function hasCurrent(ifNoneMatch: string | undefined, etag: string): boolean {

@@ -3,6 +3,7 @@ import { unpackAttachments } from '@trifold/platform/records/documents/attachmen
 import { E_INVOICE, INVOICE_DATA, WRONG_TOTAL } from '@trifold/test-support/e-invoice.ts';
 import { describe, expect, it } from 'vitest';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { ScriptedController } from '../../testing/scripted-controller.ts';
 
 const gateway = await GatewayFixture.shared();
 const template_id = await gateway.template({ e_invoice: E_INVOICE });
@@ -54,6 +55,17 @@ describe("A document's e-invoice", () => {
     expect(await accepted(await generate({ template_id: xmlOnly, data: {} }))).toEqual([]);
     const [file] = await accepted(await generate({ template_id: xmlOnly, format: 'xml' }));
     expect(file?.bytes.toString()).toContain('<cbc:ID>INV-2026-0042</cbc:ID>');
+  });
+
+  it('is downloaded without permission to run scripts', async () => {
+    const { id } = (await generate({ format: 'xml' })).json();
+    const job = await gateway.kubernetes.resource(GENERATION_JOB).get('acme', id);
+    await new ScriptedController(gateway).complete(job);
+    const { headers } = await gateway.call('GET', `/v1/generate/${id}/download`);
+    expect(headers).toMatchObject({
+      'content-type': 'application/xml',
+      'content-security-policy': 'sandbox',
+    });
   });
 
   it('is the same for a request repeated after the template has changed', async () => {
@@ -146,6 +158,22 @@ describe("A request's e-invoice", () => {
     }
   });
 
+  it('is reported for a failed document, even after its GenerationJob is deleted', async () => {
+    const controller = new ScriptedController(gateway);
+    const reported = async (more: object) => {
+      const { id } = (await generate(more)).json();
+      const job = await gateway.kubernetes.resource(GENERATION_JOB).get('acme', id);
+      await controller.fail(job);
+      const before = (await gateway.call('GET', `/v1/generate/${id}`)).json();
+      await controller.remove(job);
+      return [before, (await gateway.call('GET', `/v1/generate/${id}`)).json()];
+    };
+    const own = { has_own_e_invoice: true };
+    expect(await reported({ e_invoice: supplied(await xmlOf()) })).toMatchObject([own, own]);
+    const none = { has_own_e_invoice: false };
+    expect(await reported({})).toMatchObject([none, none]);
+  });
+
   it("replaces the template's, and is stored with the attachments", async () => {
     const xml = (await xmlOf()).replace('INV-2026-0042', 'OTHER');
     const attachments = [{ filename: 'a.txt', mime_type: 'text/plain', data: '' }];
@@ -193,6 +221,13 @@ describe("A request's e-invoice", () => {
       422,
       'invoice_invalid',
       { path: '/e_invoice/xml', rule: 'xml-invalid', message: expect.stringContaining('DOCTYPE') },
+    ],
+    [
+      'more than 1 MiB',
+      { e_invoice: supplied('ß'.repeat(2 ** 19 + 1)) },
+      422,
+      'invoice_invalid',
+      { path: '/e_invoice/xml', rule: 'xml-invalid', message: expect.stringContaining('1 MiB') },
     ],
     ['no xml', { e_invoice: { profile: 'basic' } }, 400, 'invalid_request', { path: '/e_invoice/xml' }],
     [

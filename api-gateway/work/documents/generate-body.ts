@@ -10,7 +10,7 @@ import { documentData } from '../../server/http/route-schemas.ts';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
 import { ApiOptions } from '../../options/api-options.ts';
 import { requestAttachments } from '../admission/request-attachments.ts';
-import { RequestEInvoice } from '../admission/supplied-e-invoice.ts';
+import { RequestEInvoice } from '../admission/e-invoice-field.ts';
 import { RequestMetadata, validateMetadata } from '../admission/request-metadata.ts';
 import { templateMembers } from '../admission/work-template.ts';
 import { usableFilename } from './filename.ts';

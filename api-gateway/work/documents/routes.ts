@@ -34,7 +34,7 @@ import { readMapParameters, WorkQuery } from '../lists/work-query.ts';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
 import type { AttachmentPacker } from '../admission/attachment-packer.ts';
 import { assertBodySize, attachmentsBodyLimit, readAttachments } from '../admission/request-attachments.ts';
-import { readEInvoice } from '../admission/supplied-e-invoice.ts';
+import { readRequestEInvoice } from '../admission/e-invoice-field.ts';
 import { workTemplate } from '../admission/work-template.ts';
 import type { WorkGenerator } from '../work-generator.ts';
 import { wantsFile } from './accept-header.ts';
@@ -194,7 +194,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
       options: body.options,
       data: documentCheck(body.data, config.maxBodyBytes),
       attachments: { common, items: [] },
-      eInvoice: await readEInvoice(body.e_invoice, format),
+      eInvoice: await readRequestEInvoice(body.e_invoice, format),
       hold: holding(request),
       presentation,
       waitMs: body.async === true ? undefined : config.syncWaitMs,

@@ -769,6 +769,8 @@ class FailedDocument(TypedDict):
     """Number of attempts; 0 if the document failed before the first one. Returned only when you read a single document."""
     total_time_ms: NotRequired[float]
     """Time from acceptance to failure, including all attempts and the waits between them. Returned only when you read a single document."""
+    has_own_e_invoice: NotRequired[bool]
+    """Whether the request contained its own `e_invoice`, which is no longer stored. Returned only when you read a single document."""
     timings: NotRequired[FailedDocumentTimings]
     """Durations of the steps, in milliseconds. A failed document has only the steps that its last attempt began: the last one is the step that failed. Returned only when you read a single document."""
 

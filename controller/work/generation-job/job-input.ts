@@ -40,7 +40,7 @@ export class JobInput {
    * before the first dispatch.
    */
   async storeData(job: GenerationJob, signal?: AbortSignal): Promise<void> {
-    if (isPinned(job)) return this.#storeWithDefaults(job, signal);
+    if (isCheckedHere(job)) return this.#storeWithDefaults(job, signal);
     // Other jobs that name a revision come from the gateway, which has applied the revision's schema.
     const { data, dataRef } = job.spec;
     if (data !== undefined) return this.#put(job, data);
@@ -118,13 +118,13 @@ export class JobInput {
  */
 export function carriedData(job: GenerationJob, maxBytes: number): string | undefined {
   const { data } = job.spec;
-  if (maxBytes === 0 || data === undefined || isPinned(job)) return undefined;
+  if (maxBytes === 0 || data === undefined || isCheckedHere(job)) return undefined;
   const json = JSON.stringify(data);
   return Buffer.byteLength(json) <= maxBytes ? json : undefined;
 }
 
-/** Whether the controller has pinned the revision, or created the e-invoice for the revision that the job names. */
-function isPinned({ spec, status }: GenerationJob): boolean {
+/** Whether the controller, not the gateway, applies the schema to the data and creates the e-invoice. */
+function isCheckedHere({ spec, status }: GenerationJob): boolean {
   return spec.revision === undefined || status?.attachmentsRef !== undefined;
 }
 

@@ -59,9 +59,9 @@ export class JobKind implements WorkKind<GenerationJob, TrackedJob> {
     if (isBegun(context)) return undefined;
     rejectChanged(job, tracked);
     this.#rejectSurplus(job);
-    if (job.status?.revision !== undefined || !(await this.#d.pinning.isNeeded(job))) return undefined;
+    if (job.status?.revision !== undefined) return undefined;
     const pinned = await this.#d.pinning.resolve(job, signal);
-    return pinnedStatus(job, pinned, this.#d.clock.now());
+    return pinned && pinnedStatus(job, pinned, this.#d.clock.now());
   }
 
   async prepare(context: Context): Promise<TaskOf> {

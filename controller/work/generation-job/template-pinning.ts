@@ -11,11 +11,7 @@ import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { liveVersion, TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
-import type {
-  Revision,
-  RevisionStore,
-  TemplateSource,
-} from '@trifold/platform/templating/revisions/revision.ts';
+import type { RevisionStore, TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { readSource } from '@trifold/platform/templating/revisions/template-source.ts';
 import { bindingProblemOf, placedMessage } from '../../templates/template-check.ts';
 import { usableInline, type Pinned } from '../inline-template.ts';
@@ -49,27 +45,22 @@ export class TemplatePinning {
   }
 
   /**
-   * Whether a job has no revision, or lacks an e-invoice that the gateway would have created, because a kubectl user
-   * created the job from a stored revision.
+   * Checks the template and the data, and ensures that the revision is stored. Undefined for a job that names its
+   * revision, unless a kubectl user created it and it needs an e-invoice. Throws WorkError and TemplateSourceError.
    */
-  async isNeeded(job: GenerationJob): Promise<boolean> {
-    const { revision, keyId, format = 'pdf' } = job.spec;
-    if (revision === undefined) return true;
-    if (keyId !== undefined || !mayHaveEInvoice(format)) return false;
-    const stored = await this.#storedRevision(job);
-    // A renderer reports a missing revision.
-    return stored !== undefined && (format === 'xml' || hasEInvoice(stored.content.eInvoice, format));
+  async resolve(job: GenerationJob, signal: AbortSignal): Promise<Pinned | undefined> {
+    const isNamed = job.spec.revision !== undefined;
+    const selected = isNamed ? await this.#namedRevision(job) : await this.#select(job, signal);
+    return selected && this.#pin(job, selected, signal);
   }
 
-  /**
-   * Checks the template and the data, and ensures that the revision is stored. Reads the template from the API server,
-   * because the cache may lag behind an update that was acknowledged before the job was created. Throws WorkError and
-   * TemplateSourceError.
-   */
-  async resolve(job: GenerationJob, signal: AbortSignal): Promise<Pinned> {
+  async #pin(
+    job: GenerationJob,
+    { spec, source, version }: SelectedTemplate,
+    signal: AbortSignal,
+  ): Promise<Pinned> {
     const { revisions, checker, input, dataChecker } = this.#dependencies;
     const { namespace = 'default' } = job.metadata;
-    const { spec, source, version } = await this.#select(job, signal);
     const eInvoice = jobEInvoice(job, spec);
     const data = await input.read(job);
     const checked = await checkedData(dataChecker, job, { schema: spec.schema, eInvoice, data }, signal);
@@ -83,24 +74,24 @@ export class TemplatePinning {
     };
   }
 
-  async #storedRevision({
-    metadata,
-    spec,
-  }: Pick<GenerationJob, 'metadata' | 'spec'>): Promise<Revision | undefined> {
+  /** Returns the revision that a kubectl user named, if it has an e-invoice for the job's format. */
+  async #namedRevision({ metadata, spec }: GenerationJob): Promise<SelectedTemplate | undefined> {
     const { namespace = 'default' } = metadata;
-    return this.#dependencies.revisions.load(namespace, spec.revision ?? '', revisionTimeOf({ metadata }));
+    const { revision = '', version, keyId, format = 'pdf' } = spec;
+    if (keyId !== undefined || !mayHaveEInvoice(format)) return undefined;
+    const stored = await this.#dependencies.revisions.load(namespace, revision, revisionTimeOf({ metadata }));
+    // A renderer reports a missing revision.
+    if (!stored || (format !== 'xml' && !hasEInvoice(stored.content.eInvoice, format))) return undefined;
+    return { spec: stored.content, source: stored.content, ...(version !== undefined && { version }) };
   }
 
+  /**
+   * Reads the template from the API server, because the cache may lag behind an update that was acknowledged before the
+   * job was created.
+   */
   async #select({ metadata, spec }: GenerationJob, signal: AbortSignal): Promise<SelectedTemplate> {
     const { templates, store, checker } = this.#dependencies;
     const { namespace = 'default' } = metadata;
-    if (spec.revision !== undefined) {
-      const stored = await this.#storedRevision({ metadata, spec });
-      if (!stored)
-        throw new WorkError('revision_missing', `the object store has no revision ${spec.revision}`);
-      const { version } = spec;
-      return { spec: stored.content, source: stored.content, ...(version !== undefined && { version }) };
-    }
     if (spec.template) {
       const { spec: inline } = await usableInline(this.#dependencies, metadata, spec.template);
       return { spec: inline, source: await readSource(store, namespace, inline) };

@@ -41,6 +41,12 @@ export function withEInvoice(draft: EInvoiceDraft, enabled: boolean): EInvoiceDr
   return { ...draft, enabled, mapping };
 }
 
+/** Turns the comparison of the pages with the XML on, which is the default, or off. */
+export function withComparison(draft: EInvoiceDraft, enabled: boolean): EInvoiceDraft {
+  const { compare: _compare, ...settings } = draft.settings;
+  return { ...draft, settings: enabled ? settings : { ...settings, compare: false } };
+}
+
 /** Returns settings that the profile allows: the given ones if possible. */
 export function fittedSettings(
   given: Pick<EInvoice, 'profile'> & Partial<EInvoiceDraft['settings']>,

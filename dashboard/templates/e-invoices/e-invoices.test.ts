@@ -1,13 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { E_INVOICE } from '../../../test/support/e-invoice.ts';
-import { eInvoiceDraftOf, eInvoiceOf, fittedSettings, withEInvoice } from './e-invoice-draft.ts';
+import {
+  eInvoiceDraftOf,
+  eInvoiceOf,
+  fittedSettings,
+  withComparison,
+  withEInvoice,
+} from './e-invoice-draft.ts';
 import { templateOfMapping } from './template-of-mapping.ts';
 import { PROFILES } from './terms.ts';
 
 describe('The draft of an e-invoice', () => {
   it('keeps the fields that the editor does not know', () => {
-    const stored = { ...E_INVOICE, compare: false };
+    const stored = { ...E_INVOICE, compare: false, later: 1 };
     expect(eInvoiceOf(eInvoiceDraftOf(stored))).toEqual(stored);
+  });
+
+  it('stores the comparison only if it is off', () => {
+    const off = withComparison(eInvoiceDraftOf(E_INVOICE), false);
+    expect(eInvoiceOf(off)).toEqual({ ...E_INVOICE, compare: false });
+    expect(eInvoiceOf(withComparison(off, true))).toEqual(E_INVOICE);
   });
 
   it('changes only the settings that the profile does not allow', () => {

@@ -115,6 +115,9 @@ describe('A CII invoice that a caller wrote', () => {
 });
 
 const unknown = 'is not an element that Trifold can check';
+const withoutPayment = without(
+  /<ram:SpecifiedTradeSettlementPaymentMeans>[^]*<\/ram:SpecifiedTradeSettlementPaymentMeans>/,
+);
 const more = 'occurs more than once';
 
 describe('The content of a CII invoice', () => {
@@ -212,6 +215,41 @@ describe('The content of a CII invoice', () => {
       ),
       'xml-element',
       'SellerOrderReferencedDocument is empty',
+    ],
+    [
+      'remittance information without payment instructions',
+      withoutPayment,
+      'xml-element',
+      'PaymentReference (BT-83 remittance information) is accepted only with payment instructions (BG-16)',
+    ],
+    [
+      'a creditor identifier without payment instructions',
+      changed(
+        '<ram:PaymentReference>',
+        '<ram:CreditorReferenceID>C</ram:CreditorReferenceID>$&',
+        withoutPayment,
+      ),
+      'xml-element',
+      'CreditorReferenceID (BT-90 bank assigned creditor identifier) is accepted only with',
+    ],
+    [
+      'a mandate without payment instructions',
+      changed(
+        '</ram:SpecifiedTradePaymentTerms>',
+        '<ram:DirectDebitMandateID>M</ram:DirectDebitMandateID>$&',
+        withoutPayment.replace(/<ram:PaymentReference>.*/, ''),
+      ),
+      'xml-element',
+      'DirectDebitMandateID (BT-89 mandate reference identifier) is accepted only with',
+    ],
+    [
+      'a project without a name',
+      before(
+        '</ram:ApplicableHeaderTradeAgreement>',
+        '<ram:SpecifiedProcuringProject><ram:ID>1</ram:ID></ram:SpecifiedProcuringProject>',
+      ),
+      'xml-element',
+      'SpecifiedProcuringProject has no ram:Name',
     ],
     [
       'an empty name of a project',

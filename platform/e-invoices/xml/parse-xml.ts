@@ -1,5 +1,10 @@
 import { SaxesParser, type SaxesTagNS, type XMLDecl } from 'saxes';
-import { E_INVOICE_XML_BYTES, E_INVOICE_XML_DEPTH, E_INVOICE_XML_ELEMENTS } from '../e-invoice-limits.ts';
+import {
+  E_INVOICE_XML_BYTES,
+  E_INVOICE_XML_DEPTH,
+  E_INVOICE_XML_ELEMENTS,
+  E_INVOICE_XML_TOO_LARGE,
+} from '../e-invoice-limits.ts';
 import { appendChild, trimXml, xmlElement, type XmlElement } from './xml-element.ts';
 
 /** XML that is not well-formed, or that we do not accept. The message contains no data. */
@@ -14,9 +19,7 @@ const SCHEMA_INSTANCE = 'http://www.w3.org/2001/XMLSchema-instance';
  * and thus entities, are not allowed. Comments and processing instructions are ignored. Throws XmlError.
  */
 export function parseXml(xml: string, namespaces: ReadonlyMap<string, string>): XmlElement {
-  if (Buffer.byteLength(xml) > E_INVOICE_XML_BYTES) {
-    throw new XmlError(`The XML is larger than ${E_INVOICE_XML_BYTES / 1024 / 1024} MiB.`);
-  }
+  if (Buffer.byteLength(xml) > E_INVOICE_XML_BYTES) throw new XmlError(E_INVOICE_XML_TOO_LARGE);
   return new Parsing(namespaces).parse(xml);
 }
 

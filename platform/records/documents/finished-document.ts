@@ -1,5 +1,6 @@
 import {
   DELETED_ANNOTATION,
+  OWN_E_INVOICE_ANNOTATION,
   recordKey,
   type DocumentResult,
   type DocumentStatus,
@@ -87,6 +88,8 @@ export type FinishedDocument = AcceptedDocument & DocumentEnd;
 export type DocumentRecord = FinishedDocument & {
   /** Options of a failed document whose data is kept. */
   readonly options?: RenderOptions;
+  /** Set for a failed document whose request contained its own e-invoice. */
+  readonly hasOwnEInvoice?: true;
 };
 
 const STATES: Readonly<Record<GenerationPhase, WorkState>> = {
@@ -175,8 +178,9 @@ export function documentRecordOf(job: GenerationJob): DocumentRecord | undefined
   const document = documentOf(job);
   if (!isEnded(document)) return undefined;
   const isInFile = document.result?.warnings.length === 0 && !document.metadata;
+  if (isInFile) return undefined;
   const { options } = job.spec;
-  return isInFile ? undefined : { ...document, ...(document.error && options && { options }) };
+  return { ...document, ...(document.error && { ...(options && { options }), ...ownEInvoiceMember(job) }) };
 }
 
 /**
@@ -273,6 +277,13 @@ export const CANCELLED = documentFailure('cancelled', 'the document was deleted 
 /** Whether a client deleted the job's document. */
 export function isDeleted({ metadata }: Pick<GenerationJob, 'metadata'>): boolean {
   return metadata.annotations?.[DELETED_ANNOTATION] !== undefined;
+}
+
+/** Returns whether the request of a job contained its own e-invoice, as a field; none if it did not. */
+export function ownEInvoiceMember({ metadata }: Pick<GenerationJob, 'metadata'>): {
+  readonly hasOwnEInvoice?: true;
+} {
+  return metadata.annotations?.[OWN_E_INVOICE_ANNOTATION] === undefined ? {} : { hasOwnEInvoice: true };
 }
 
 /** Whether an object is the tombstone that `eraseDocument` leaves in place of a file. */

@@ -75,7 +75,9 @@ export async function readSchema(input: string): Promise<JsonInput<TemplateSchem
 }
 
 /** Reads the e-invoice of a template, as in `/v1`. Rejects with FileError, which lists all problems. */
-export async function readEInvoice(input: string): Promise<JsonInput<NonNullable<PreviewBody['e_invoice']>>> {
+export async function readEInvoiceSpec(
+  input: string,
+): Promise<JsonInput<NonNullable<PreviewBody['e_invoice']>>> {
   return readValid(input, PreviewBody.properties.e_invoice);
 }
 

@@ -11,7 +11,7 @@ import {
   FileError,
   nameOf,
   readData,
-  readEInvoice,
+  readEInvoiceSpec,
   readInput,
   readOptions,
   readSchema,
@@ -148,7 +148,7 @@ async function readInputs({ template, css, ...command }: RenderCommand) {
     data: await optional(command.data, readData),
     options: await optional(command.options, readOptions),
     schema: await optional(command.schema, readSchema),
-    e_invoice: await optional(command.eInvoice, readEInvoice),
+    e_invoice: await optional(command.eInvoice, readEInvoiceSpec),
   };
   const style = await optional(css, readText);
   const { data, options, schema, e_invoice } = json;

@@ -9,7 +9,7 @@ import { makeDirectory } from '@trifold/platform/object-store/directory/make-dir
 import { Type, type Static } from 'typebox';
 import {
   FileError,
-  readEInvoice,
+  readEInvoiceSpec,
   readInput,
   readObject,
   readOptions,
@@ -69,7 +69,7 @@ export async function readTemplate(folder: string): Promise<StoredTemplate> {
     schema: (await optional(PARTS.schema, readSchema))?.value ?? null,
     default_options: await optional(PARTS.default_options, readDefaults),
     email: (await optional(PARTS.email, email))?.value ?? null,
-    e_invoice: (await optional(PARTS.e_invoice, readEInvoice))?.value ?? null,
+    e_invoice: (await optional(PARTS.e_invoice, readEInvoiceSpec))?.value ?? null,
     samples: (await optional(SAMPLES, readSamples)) ?? [],
   };
   return { id, version, content };

@@ -4,7 +4,12 @@ import { Choice, Field, Options } from '../../../components/controls/field.tsx';
 import { eInvoice as messages } from '../../../messages/e-invoices.ts';
 import { editor as editorTexts } from '../../../messages/template-editor.ts';
 import { CodeEditor } from '../../code/code-editor.tsx';
-import { fittedSettings, withEInvoice, type EInvoiceDraft } from '../../e-invoices/e-invoice-draft.ts';
+import {
+  fittedSettings,
+  withComparison,
+  withEInvoice,
+  type EInvoiceDraft,
+} from '../../e-invoices/e-invoice-draft.ts';
 import { mappingLanguage } from '../../e-invoices/mapping-language.ts';
 import { SETTINGS } from '../../e-invoices/terms.ts';
 import { useMarks } from '../../problems/find-problems.ts';
@@ -14,7 +19,7 @@ import { bindingsOf } from '../draft/template-bindings.ts';
 import { PanelForm } from './panel-form.tsx';
 import styles from '../editor.module.css';
 
-/** The e-invoice: its profile, format and syntax, and the mapping as JSON. */
+/** The e-invoice: its profile, format, syntax and comparison, and the mapping as JSON. */
 export function EInvoicePanel({ edited, readOnly }: PanelProps) {
   const { eInvoice } = edited.draft.value;
   const change = (changed: EInvoiceDraft) => edited.edit({ eInvoice: changed });
@@ -48,32 +53,42 @@ function Settings({ eInvoice, onChange }: SettingsProps) {
   const change = (changed: Partial<EInvoiceDraft['settings']>) =>
     onChange({ ...eInvoice, settings: fittedSettings({ ...settings, ...changed }) });
   return (
-    <div class={styles.selects}>
-      <Field label={messages.profile}>
-        <select
-          value={profile}
-          onChange={({ currentTarget }) => change({ profile: currentTarget.value as typeof profile })}
+    <>
+      <div class={styles.selects}>
+        <Field label={messages.profile}>
+          <select
+            value={profile}
+            onChange={({ currentTarget }) => change({ profile: currentTarget.value as typeof profile })}
+          >
+            <Options of={Object.entries(messages.profiles)} />
+          </select>
+        </Field>
+        <Field label={messages.format}>
+          <select
+            value={format}
+            onChange={({ currentTarget }) => change({ format: currentTarget.value as typeof format })}
+          >
+            <Options of={choices(messages.formats, [format, ...allowed.map((each) => each.format)])} />
+          </select>
+        </Field>
+        <Field label={messages.syntax}>
+          <select
+            value={syntax}
+            onChange={({ currentTarget }) => change({ syntax: currentTarget.value as typeof syntax })}
+          >
+            <Options of={choices(messages.syntaxes, [syntax, ...syntaxes.map((each) => each.syntax)])} />
+          </select>
+        </Field>
+      </div>
+      {format === 'factur-x' && (
+        <Choice
+          checked={settings.compare !== false}
+          onChange={({ currentTarget }) => onChange(withComparison(eInvoice, currentTarget.checked))}
         >
-          <Options of={Object.entries(messages.profiles)} />
-        </select>
-      </Field>
-      <Field label={messages.format}>
-        <select
-          value={format}
-          onChange={({ currentTarget }) => change({ format: currentTarget.value as typeof format })}
-        >
-          <Options of={choices(messages.formats, [format, ...allowed.map((each) => each.format)])} />
-        </select>
-      </Field>
-      <Field label={messages.syntax}>
-        <select
-          value={syntax}
-          onChange={({ currentTarget }) => change({ syntax: currentTarget.value as typeof syntax })}
-        >
-          <Options of={choices(messages.syntaxes, [syntax, ...syntaxes.map((each) => each.syntax)])} />
-        </select>
-      </Field>
-    </div>
+          {messages.compare} <span class="muted small">{messages.compareHint}</span>
+        </Choice>
+      )}
+    </>
   );
 }
 

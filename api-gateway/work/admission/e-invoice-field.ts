@@ -1,13 +1,18 @@
 import type { DocumentFormat } from '@trifold/crds';
-import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+import {
+  E_INVOICE_XML_BYTES,
+  E_INVOICE_XML_TOO_LARGE,
+} from '@trifold/platform/e-invoices/e-invoice-limits.ts';
 import { CII_PROFILES } from '@trifold/platform/e-invoices/profiles.ts';
 import { yieldForLarge } from '@trifold/platform/request-body/yield-for-large.ts';
 import type { SuppliedEInvoice } from '@trifold/platform/templating/checking/supplied-e-invoice.ts';
 import { Type, type Static } from 'typebox';
+import { invoiceInvalid } from '../../templates/data-check.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 
-const MAX_MIB = BOUNDS.eInvoices.limit.value / 1024;
+const MAX_MIB = E_INVOICE_XML_BYTES / 1024 / 1024;
 const PROFILES = CII_PROFILES.join(', ');
+const POINTER = '/e_invoice/xml';
 
 /** The `e_invoice` field of a request. */
 export const RequestEInvoice = Type.Object(
@@ -35,7 +40,7 @@ type RequestEInvoice = Static<typeof RequestEInvoice>;
  * Returns a request's e-invoice, not yet checked. Rejects with ApiError `invalid_request` if the format cannot
  * contain it, or `invoice_invalid`.
  */
-export async function readEInvoice(
+export async function readRequestEInvoice(
   eInvoice: RequestEInvoice | undefined,
   format: DocumentFormat,
 ): Promise<SuppliedEInvoice | undefined> {
@@ -51,14 +56,17 @@ export async function readEInvoice(
   const profile = CII_PROFILES.find((name) => name === eInvoice.profile);
   if (!profile) {
     const message = `Trifold cannot check this profile in CII. Use one of: ${PROFILES}.`;
-    const detail = { path: '/e_invoice/profile', rule: 'profile', message };
-    throw new ApiError('invoice_invalid', `The e-invoice is invalid: ${message}`, { details: [detail] });
+    throw invoiceInvalid([{ path: '/e_invoice/profile', rule: 'profile', message }]);
+  }
+  // Rejected before it is copied to a check process.
+  if (Buffer.byteLength(xml) > E_INVOICE_XML_BYTES) {
+    throw invoiceInvalid([{ path: POINTER, rule: 'xml-invalid', message: E_INVOICE_XML_TOO_LARGE }]);
   }
   await yieldForLarge(xml);
   return {
     profile,
     format: format === 'pdf' ? 'factur-x' : 'xml',
     xml: Buffer.from(xml),
-    pointer: '/e_invoice/xml',
+    pointer: POINTER,
   };
 }
