@@ -35,8 +35,7 @@ export const webhooks = {
   test: 'Send a test event',
   tested: (status: number, duration: string) =>
     `The endpoint accepted the test event: ${status} in ${duration}.`,
-  testFailed: (duration: string, reason: string) =>
-    `The test event failed after ${duration}: ${reason}.`,
+  testFailed: (duration: string, reason: string) => `The test event failed after ${duration}: ${reason}.`,
   testRemedy: 'Check that the URL is correct, that the server is running and that it returns 2xx.',
   rotate: 'Rotate the secret',
   rotateConfirm: 'Rotate',
