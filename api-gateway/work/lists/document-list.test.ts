@@ -59,7 +59,7 @@ describe('The document list', () => {
     const expected = await Promise.all(jobs.map(async ({ metadata: { name } }) => status(name)));
     expect(await list()).toEqual({
       data: expected.map((document) => {
-        for (const name of ['key_id', 'options', 'timings', 'attempts', 'total_time_ms'])
+        for (const name of ['key_id', 'options', 'timings', 'attempts', 'has_own_e_invoice', 'total_time_ms'])
           delete document[name];
         return document;
       }),
